@@ -1,0 +1,1 @@
+"""Reproducible measurements of Anaphora beside its peers; see `python -m bench --help`."""
