@@ -27,7 +27,19 @@ MODELS = (
     Model("lmjm", (0.1,)),
     Model("lmjm", (0.7,)),
 )
-REAL_TOKENS = "北京 京大 大学 ประเทศ ไทย เมืองหลวง العاصمة كتاب التاريخ Straße café".split()
+REAL_TOKENS = [
+    "北京",
+    "京大",
+    "大学",
+    "ประเทศ",
+    "ไทย",
+    "เมืองหลวง",
+    "العاصمة",
+    "كتاب",
+    "التاريخ",
+    "Straße",
+    "café",
+]
 SHORT_LENGTHS = (1, 1, 2, 3, 4, 5, 7, 8, 9)
 # The one-byte length is exact up to 40 and coarser and coarser above: both sides of its steps.
 STEP_LENGTHS = (23, 24, 39, 40, 41, 42, 55, 56, 57, 71, 72, 73, 87, 88, 103, 104, 135, 136, 137)
@@ -110,7 +122,7 @@ def build_reference(seed: int = 20) -> dict[str, Any]:
         for model in MODELS
     ]
     return {
-        "about": "Full rankings by Lucene of a made-up corpus; written by bench/lucene_reference.py",
+        "about": "Full rankings of a made-up corpus by Lucene; see bench/lucene_reference.py",
         "lucene": lucene_version(),
         "seed": seed,
         "vocabulary": vocabulary,

@@ -39,6 +39,9 @@ class Engine(ABC):
     models: tuple[str, ...] = ("bm25",)
     texts: tuple[str, ...] = ("raw", "terms")
     thread_counts: tuple[int, ...] = (1, 2)
+    largest: int | None = None
+    """The largest passage set that this engine can be asked to index in reasonable time."""
+    most_queries: int | None = None
 
     @abstractmethod
     def build(self, corpus: Path, folder: Path, text: str) -> int:
