@@ -1,0 +1,141 @@
+"""What every reader gives back, and how it becomes the text and sections of a document."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from anaphora.passage import Section
+
+# Controls other than tab and newline, byte-order marks, soft hyphens, half surrogates and
+# non-characters: none of them is text, and half surrogates cannot even be stored as UTF-8.
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\ufeff\ud800-\udfff\ufffe\uffff]")
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_EAST_ASIAN = "\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+_EAST_ASIAN_BREAK = re.compile(f"(?<=[{_EAST_ASIAN}])[^\\S\n]*\n\\s*(?=[{_EAST_ASIAN}])")
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that was not read: a file, or one record of a file, and why.
+
+    `name` is what to show the user ("docs/a.bin", "notes.jsonl, line 3"); `reason` completes the
+    sentence without it ("is not text").
+    """
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, a list item, a table row, a piece of code; or, with `level` 1.., a heading.
+
+    `tight` blocks follow the one before them on the next line, others after an empty line.
+    """
+
+    text: str
+    level: int = 0
+    tight: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file's blocks in reading order; `title` and `lang` are empty where the file names none."""
+
+    blocks: Iterable[Block]
+    title: str = ""
+    lang: str = ""
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+def clean(text: str) -> str:
+    r"""NFC, with "\n" for every line end and without characters that are not text.
+
+    >>> clean("cafe\u0301\r\nau lait\x00")
+    'café\nau lait'
+    """
+    if not text.isprintable():
+        text = _LINE_ENDS.sub("\n", text)
+        text = _NOT_TEXT.sub("", text)
+    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+    return text
+
+
+def unwrap(text: str) -> str:
+    r"""One line out of a wrapped paragraph; East Asian lines join without a space.
+
+    >>> unwrap("two\n  lines"), unwrap("東京は\n日本")
+    ('two lines', '東京は日本')
+    """
+    if "\n" in text and not text.isascii():
+        text = _EAST_ASIAN_BREAK.sub("", text)
+    return " ".join(text.split())
+
+
+def compose(blocks: Iterable[Block]) -> tuple[str, tuple[Section, ...]]:
+    """The document's text, and from where on which headings hold.
+
+    A heading is kept in the section path alone, because every passage below is shown and searched
+    with it; a heading with nothing below it stands in the text, so that no words are lost.
+
+    >>> compose([Block("Install", 1), Block("Insert the disc."), Block("Appendix", 1)])
+    ('Insert the disc.\\n\\nAppendix', (Section(start=0, path=('Install',)), Section(start=18, path=())))
+    """
+    composer = _Composer()
+    for block in blocks:
+        text = clean(block.text)
+        if block.level:
+            composer.heading(block.level, unwrap(text))
+        else:
+            composer.block(text.strip(), block.tight)
+    composer.close(1)
+    return "".join(composer.parts), tuple(composer.sections)
+
+
+@dataclass(slots=True)
+class _Heading:
+    level: int
+    text: str
+    used: bool = False
+
+
+class _Composer:
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.sections: list[Section] = []
+        self._length = 0
+        self._open: list[_Heading] = []
+        self._path: tuple[str, ...] = ()
+
+    def heading(self, level: int, text: str) -> None:
+        if text:
+            self.close(level)
+            self._open.append(_Heading(level, text))
+
+    def close(self, level: int) -> None:
+        """End every section at this level or deeper."""
+        while self._open and self._open[-1].level >= level:
+            last = self._open.pop()
+            if not last.used:
+                self.block(last.text, tight=False)
+
+    def block(self, text: str, tight: bool) -> None:
+        if not text:
+            return
+        if self._length:
+            self._add("\n" if tight else "\n\n")
+        path = tuple(heading.text for heading in self._open)
+        if path != self._path:
+            self.sections.append(Section(self._length, path))
+            self._path = path
+        for heading in self._open:
+            heading.used = True
+        self._add(text)
+
+    def _add(self, text: str) -> None:
+        self.parts.append(text)
+        self._length += len(text)

@@ -1,0 +1,122 @@
+"""Bytes to text, whatever the encoding."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from anaphora.errors import UnreadableFile
+
+_SAMPLE = 65_536
+"""How many bytes decide the encoding of a file that does not say it."""
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with that one
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_MULTIBYTE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1b\x1a\b")) + b"\x7f"
+
+
+def decode(data: bytes, declared: str = "") -> str:
+    """The text of these bytes.
+
+    A byte-order mark decides first, then UTF-8 and UTF-16 by their form, then the encoding the
+    file itself declares (such as an HTML page's), then a guess from a sample. Bytes that fit
+    nothing become U+FFFD. Line ends and controls stay as they are.
+
+    Raises:
+        UnreadableFile: these are the bytes of something other than text.
+
+    >>> decode("naïve".encode()), decode("日本語".encode("utf-16"))
+    ('naïve', '日本語')
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        if "\0" not in text:
+            _refuse_binary(data[:_SAMPLE])
+            return text
+    encoding = _wide(data[:_SAMPLE])
+    if encoding:
+        return data.decode(encoding, "replace")
+    _refuse_binary(data[:_SAMPLE])
+    if not _known(declared) and _mostly_utf8(data):
+        return data.decode("utf-8", "replace")
+    return data.decode(_known(declared) or _guess(data), "replace")
+
+
+def _refuse_binary(sample: bytes) -> None:
+    controls = len(sample) - len(sample.translate(None, _CONTROL))
+    if controls > max(1, len(sample) // 100):
+        raise UnreadableFile("is not text")
+
+
+def _wide(sample: bytes) -> str:
+    """UTF-16 or UTF-32 without a mark: the zero bytes of spaces and line ends give it away."""
+    zeros = [sample[start::4].count(0) for start in range(4)]
+    total = sum(zeros)
+    if total < max(2, len(sample) // 200):
+        return ""
+    quarter = len(sample) // 4
+    for lanes, encoding in (((2, 3), "utf-32-le"), ((0, 1), "utf-32-be")):
+        if quarter and min(zeros[lane] for lane in lanes) >= 0.9 * quarter:
+            return encoding
+    even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
+    for few, many, encoding in ((even, odd, "utf-16-le"), (odd, even, "utf-16-be")):
+        if few * 20 <= many and _plausible(sample, encoding):
+            return encoding
+    return ""
+
+
+def _plausible(sample: bytes, encoding: str) -> bool:
+    text = sample[: len(sample) & ~3].decode(encoding, "replace")
+    odd = sum(not (char.isprintable() or char.isspace()) or char == "\ufffd" for char in text)
+    return odd * 50 <= len(text)
+
+
+def _mostly_utf8(data: bytes) -> bool:
+    """Whether this is UTF-8 with a few damaged bytes.
+
+    Bytes of other encodings form a valid UTF-8 sequence only by chance, less often than not; so
+    text with twice as many whole characters as broken ones was UTF-8.
+    """
+    sample = data[: 16 * _SAMPLE]
+    broken = sample.decode("utf-8", "replace").count("\ufffd")
+    if len(data) > len(sample) and broken == 0:
+        sample = data
+        broken = sample.decode("utf-8", "replace").count("\ufffd")
+    whole = len(_MULTIBYTE.findall(sample))
+    return whole >= 2 * broken
+
+
+def _known(name: str) -> str:
+    """Python's name of the declared encoding, "" if it has none (or is not one of text)."""
+    try:
+        info = codecs.lookup(name) if name.isascii() and "\0" not in name else None
+        "".encode(info.name) if info else None
+    except (LookupError, ValueError):
+        return ""
+    if info is None:
+        return ""
+    # Browsers read these labels as their supersets, and pages are written against browsers.
+    supersets = {
+        "iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030",
+        "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874",
+    }
+    return "" if info.name.startswith("utf") else supersets.get(info.name, info.name)
+
+
+def _guess(data: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data[:_SAMPLE]).best()
+    return best.encoding if best else "cp1252"

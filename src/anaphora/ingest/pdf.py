@@ -1,0 +1,259 @@
+"""PDF files, by their text layer."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from anaphora.errors import UnreadableFile
+from anaphora.ingest.content import Block, Content, unwrap
+
+_TAIL = 65_536  # bytes at the end of a file in which its end mark must stand
+_NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
+_LAM_ALEF = re.compile("[اأإآ]ل")
+_HYPHEN = re.compile("(?<=[^\\W\\d_])[-\u2010\xad\ufffe\x02]$")
+_BULLET = re.compile(r"[-–•‣▪●*]\s|\(?\w{1,3}[.)]\s")
+_CLOSED = frozenset(".!?:;。！？：；؟।。")
+_EDGE = 0.12  # of the text's width: how far from the margin a full line may end
+_GAP = 1.6  # line distances: a wider one parts paragraphs
+_MOST_HEADINGS = 20_000
+
+
+@dataclass(slots=True)
+class _Line:
+    text: str
+    left: float = 0.0
+    right: float = 0.0
+    middle: float = 0.0
+    height: float = 0.0
+    first_word: float = 0.0  # width of the first word, in points as all the others
+
+
+def read_pdf(path: Path) -> Content:
+    """The pages' text, with lines joined into paragraphs and words into one where a hyphen cut them.
+
+    Bookmarks are the headings; a PDF of several pages without bookmarks has a section a page
+    ("p. 12"). Lines that repeat at the top or bottom of most pages are left out.
+
+    Raises:
+        UnreadableFile: the PDF is encrypted, cut short or damaged.
+    """
+    import pypdfium2
+    from pypdfium2 import raw
+
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _TAIL))
+        if b"%%EOF" not in file.read():
+            raise UnreadableFile("is a PDF cut short")
+    try:
+        pdf = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        encrypted = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
+        raise UnreadableFile(
+            "is encrypted: save it without its password first" if encrypted
+            else "is a damaged PDF"
+        ) from error
+    try:
+        pages = [_lines(pdf, number) for number in range(len(pdf))]
+        headings = _bookmarks(pdf)
+        metadata = pdf.get_metadata_dict(skip_empty=True)
+    except pypdfium2.PdfiumError as error:
+        raise UnreadableFile("is a damaged PDF") from error
+    finally:
+        pdf.close()
+    _drop_repeated(pages)
+    title = metadata.get("Title", "")
+    if re.search(r"\.(?:docx?|odt|tex|dvi|indd|rtf|html?)$|^untitled$", title, re.IGNORECASE):
+        title = ""  # a name that a program made up
+    return Content(list(_blocks(pages, headings)), title)
+
+
+def _lines(pdf: Any, number: int) -> list[_Line]:
+    page = pdf[number]
+    try:
+        text_page = page.get_textpage()
+        try:
+            text = str(text_page.get_text_range())
+            measured = len(text) == text_page.count_chars()
+            if measured:
+                text = _in_order(text, text_page)
+            lines = []
+            for match in re.finditer(r"[^\r\n]+", text):
+                line = match[0].strip()
+                if line:
+                    start = match.start() + match[0].find(line[0])
+                    box = text_page if measured else None
+                    lines.append(_line(line, start, box))
+            return lines
+        finally:
+            text_page.close()
+    finally:
+        page.close()
+
+
+def _in_order(text: str, text_page: Any) -> str:
+    """Turn round the letters of Arabic lam-alef ligatures, which PDFium gives in visual order.
+
+    The letters of one glyph have one box; an alef and a lam that stand side by side have two.
+    """
+    for match in _LAM_ALEF.finditer(text):
+        at = match.start()
+        if text_page.get_charbox(at) == text_page.get_charbox(at + 1):
+            text = f"{text[:at]}ل{text[at]}{text[at + 2 :]}"
+    return text
+
+
+def _line(text: str, start: int, text_page: Any) -> _Line:
+    if text_page is None:
+        return _Line(text)
+    word = len(text.split(None, 1)[0])
+    boxes = [text_page.get_charbox(start + at) for at in (0, word - 1, len(text) - 1)]
+    left = min(boxes[0][0], boxes[2][0])
+    right = max(boxes[0][2], boxes[2][2])
+    bottom = min(box[1] for box in boxes)
+    top = max(box[3] for box in boxes)
+    first_word = max(boxes[0][2], boxes[1][2]) - min(boxes[0][0], boxes[1][0])
+    return _Line(text, left, right, (bottom + top) / 2, top - bottom, first_word)
+
+
+def _bookmarks(pdf: Any) -> dict[int, list[tuple[int, str]]]:
+    """Page number (from 0) to the level (from 1) and title of the bookmarks that point there."""
+    headings: dict[int, list[tuple[int, str]]] = {}
+    for count, bookmark in enumerate(pdf.get_toc(max_depth=9)):
+        if count >= _MOST_HEADINGS:
+            break
+        target = bookmark.get_dest()
+        page = target.get_index() if target else None
+        title = unwrap(bookmark.get_title())
+        if page is not None and title:
+            headings.setdefault(page, []).append((bookmark.level + 1, title))
+    return headings
+
+
+def _drop_repeated(pages: list[list[_Line]]) -> None:
+    """Take away running heads and page numbers: the same but for numbers on most pages."""
+    if len(pages) < 3:
+        return
+    for edge in (0, -1):
+        for _ in range(2):  # a running head may be two lines
+            shapes = Counter(_shape(page[edge]) for page in pages if len(page) > 1)
+            repeated = {
+                shape for shape, times in shapes.items() if times >= max(3, 0.4 * len(pages))
+            }
+            if not repeated:
+                break
+            for page in pages:
+                if page and _shape(page[edge]) in repeated:
+                    del page[edge]
+
+
+def _shape(line: _Line) -> str:
+    return _NUMBER.sub("#", " ".join(line.text.lower().split()))
+
+
+def _blocks(
+    pages: list[list[_Line]], headings: dict[int, list[tuple[int, str]]]
+) -> Iterator[Block]:
+    by_page = not headings and len(pages) > 1
+    paragraph: list[str] = []
+    before: _Line | None = None
+    for number, lines in enumerate(pages):
+        if by_page:
+            yield from _finish(paragraph)
+            before = None
+            yield from ([Block(f"p. {number + 1}", 1)] if lines else [])
+        margins = _margins(lines)
+        pending = _placed(lines, headings.get(number, []))
+        for at, line in enumerate(lines):
+            for level, title in pending.pop(at, ()):
+                yield from _finish(paragraph)
+                before = None
+                yield Block(title, level)
+            if line.text == "":
+                continue
+            if before is not None and not _continues(before, line, margins):
+                yield from _finish(paragraph)
+            paragraph.append(line.text)
+            before = line
+        for level, title in pending.pop(len(lines), ()):
+            yield from _finish(paragraph)
+            before = None
+            yield Block(title, level)
+    yield from _finish(paragraph)
+
+
+def _placed(
+    lines: list[_Line], headings: list[tuple[int, str]]
+) -> dict[int, list[tuple[int, str]]]:
+    """Line number to the headings before it; a line that is the heading itself is emptied."""
+    placed: dict[int, list[tuple[int, str]]] = {}
+    last = 0
+    for level, title in headings:
+        wanted = "".join(title.split()).casefold()
+        for at in range(last, len(lines)):
+            found = "".join(lines[at].text.split()).casefold()
+            if found and (found == wanted or found.endswith(wanted) and len(found) < len(wanted) + 8):
+                lines[at].text = ""
+                last = at
+                break
+        placed.setdefault(last, []).append((level, title))
+    return placed
+
+
+def _margins(lines: list[_Line]) -> tuple[float, float, float]:
+    """Left and right margin of the page's text, and the usual distance of its lines."""
+    measured = [line for line in lines if line.height > 0]
+    if not measured:
+        return 0.0, 0.0, 0.0
+    distances = sorted(
+        upper.middle - lower.middle
+        for upper, lower in zip(measured, measured[1:])
+        if upper.middle - lower.middle > 0.5 * lower.height
+    )
+    usual = distances[len(distances) // 2] if distances else 0.0
+    return min(line.left for line in measured), max(line.right for line in measured), usual
+
+
+def _continues(before: _Line, line: _Line, margins: tuple[float, float, float]) -> bool:
+    """Whether a line goes on with the paragraph of the one before it."""
+    left, right, usual = margins
+    width = right - left
+    if _HYPHEN.search(before.text):
+        return True
+    if _BULLET.match(line.text):
+        return False
+    if not before.height or not line.height or width <= 0:
+        return before.text[-1] not in _CLOSED
+    drop = before.middle - line.middle
+    next_page_or_column = drop < 0
+    if not next_page_or_column and usual and drop > _GAP * usual:
+        return False
+    taller, smaller = max(before.height, line.height), min(before.height, line.height)
+    if taller > 1.8 * smaller and before.text[-1] not in ",-":
+        return False
+    # A line is full where the next one's first word would not have fitted after it, in a text
+    # that runs to the right as well as in one that runs to the left.
+    room = min(right - before.right, before.left - left)
+    room = max(room, 0.0)
+    if next_page_or_column:
+        return before.text[-1] not in _CLOSED
+    return room < line.first_word + _EDGE * width
+
+
+def _finish(lines: list[str]) -> Iterator[Block]:
+    if not lines:
+        return
+    text = lines[0]
+    for line in lines[1:]:
+        if _HYPHEN.search(text) and line[:1].islower():
+            text = text[:-1] + line
+        elif _HYPHEN.search(text):
+            text += line
+        else:
+            text += "\n" + line
+    lines.clear()
+    yield Block(unwrap(text))

@@ -1,0 +1,121 @@
+"""Reading one file into documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from anaphora.errors import UnreadableFile
+from anaphora.ingest.content import Content, Skipped, clean, compose, unwrap
+from anaphora.ingest.kinds import HEAD, SUFFIXES, Kind, sniff
+from anaphora.language import identify
+from anaphora.passage import UNKNOWN, Document
+
+_SAMPLE = 1_500
+"""Characters taken from a long text's start, middle and end to tell its language."""
+
+_LANG = re.compile(r"[A-Za-z]{2,3}(?=$|[-_])")
+_LONGEST_TITLE = 300
+
+
+def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
+    """The documents of one file: one, or of JSON lines one for each record.
+
+    Bad records of a file of JSON lines come as `Skipped`, and the rest is read.
+
+    Raises:
+        UnreadableFile: nothing can be read; the message is the reason alone.
+
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp()) / "guide.md"
+    >>> _ = path.write_text("# Guide\\n\\nAttach the disk to the port marked A, then press the key.")
+    >>> [document] = read(path, "docs/guide.md")
+    >>> document.title, document.text[:15]
+    ('Guide', 'Attach the disk')
+    """
+    try:
+        with path.open("rb") as file:
+            kind = sniff(SUFFIXES.get(path.suffix.lower(), "text"), file.read(HEAD))
+        if kind == "records":
+            yield from _records(path, doc_id)
+        else:
+            yield _document(path, doc_id, kind)
+    except OSError as error:
+        denied = isinstance(error, PermissionError)
+        reason = "permission denied" if denied else error.strerror or str(error)
+        raise UnreadableFile(f"cannot be read ({reason})") from error
+    except MemoryError as error:
+        raise UnreadableFile("is too large for this machine's memory") from error
+
+
+def tell_language(text: str, declared: str = "") -> str:
+    """The language of the text, or else the one it declares ("pt-BR" is "pt"), or "unknown"."""
+    found = identify(_sample(text))
+    if found == UNKNOWN:
+        match = _LANG.match(declared.strip())
+        return match[0].lower() if match else UNKNOWN
+    return found
+
+
+def _records(path: Path, name: str) -> Iterator[Document | Skipped]:
+    from anaphora.ingest.records import read_records
+
+    for record in read_records(path, name):
+        if isinstance(record, Document) and record.lang == UNKNOWN:
+            yield replace(record, lang=tell_language(record.text))
+        else:
+            yield record
+
+
+def _document(path: Path, doc_id: str, kind: Kind) -> Document:
+    content = _content(path, kind)
+    text, sections = compose(content.blocks)
+    if not text:
+        raise UnreadableFile("holds no text (a scan?)" if kind == "pdf" else "holds no text")
+    title = unwrap(clean(content.title)) or next(
+        (section.path[0] for section in sections if section.path), ""
+    )
+    return Document(
+        doc_id=doc_id,
+        title=title[:_LONGEST_TITLE] or path.stem,
+        text=text,
+        lang=tell_language(text, content.lang),
+        sections=sections,
+        metadata=content.metadata,
+    )
+
+
+def _content(path: Path, kind: Kind) -> Content:
+    # Each reader loads its parser only when a file needs it.
+    if kind == "html":
+        from anaphora.ingest.html import read_html
+
+        return read_html(path.read_bytes())
+    if kind == "markdown":
+        from anaphora.ingest.markdown import read_markdown
+
+        return read_markdown(path.read_bytes())
+    if kind == "pdf":
+        from anaphora.ingest.pdf import read_pdf
+
+        return read_pdf(path)
+    if kind == "docx":
+        from anaphora.ingest.docx import read_docx
+
+        return read_docx(path)
+    if kind == "epub":
+        from anaphora.ingest.epub import read_epub
+
+        return read_epub(path)
+    from anaphora.ingest.plain import read_plain
+
+    return read_plain(path.read_bytes())
+
+
+def _sample(text: str) -> str:
+    if len(text) <= 3 * _SAMPLE:
+        return text
+    middle = len(text) // 2
+    return " ".join((text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:]))

@@ -1,0 +1,114 @@
+"""JSON lines: one document a line, as in the BEIR data sets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from anaphora.errors import UnreadableFile
+from anaphora.ingest.content import Skipped, clean
+from anaphora.passage import UNKNOWN, Document
+
+_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+def read_records(path: Path, name: str) -> Iterator[Document | Skipped]:
+    """Each line `{"_id", "title"?, "text", "lang"?, "metadata"?}` as one whole document.
+
+    A line that is no such record is reported under `name` and its number; the others are kept. The
+    language is the record's own, "unknown" where it has none.
+
+    Raises:
+        UnreadableFile: not one line is a record.
+        OSError: the file cannot be opened.
+    """
+    good = bad = 0
+    for number, line in enumerate(_lines(path), 1):
+        if line.isspace():
+            continue
+        try:
+            document = _document(line)
+        except (ValueError, RecursionError) as error:
+            bad += 1
+            if bad == 1 and not good and path.suffix.lower() == ".json":
+                raise UnreadableFile("is JSON, but not one record a line") from None
+            yield Skipped(f"{name}, line {number}", _reason(error))
+        else:
+            good += 1
+            yield document
+    if not good and not bad:
+        raise UnreadableFile("holds no text")
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Lines end with "\\n" alone: U+2028 and its like are part of a text."""
+    with path.open("rb") as file:
+        encoding = _MARKS.get(file.read(2), "")
+        file.seek(0)
+        if encoding:
+            with path.open(encoding=encoding, errors="replace", newline="\n") as wide:
+                for line in wide:
+                    yield line.lstrip("\ufeff")
+            return
+        for number, raw in enumerate(file):
+            line = raw.decode("utf-8", "replace")
+            yield line.lstrip("\ufeff") if not number else line
+
+
+def _document(line: str) -> Document:
+    record = json.loads(line)
+    if not isinstance(record, dict):
+        raise _BadRecord("is not a JSON object")
+    identity = record.get("_id")
+    if isinstance(identity, int) and not isinstance(identity, bool):
+        identity = str(identity)
+    if not isinstance(identity, str) or not clean(identity).strip():
+        raise _BadRecord('has no "_id"')
+    text = record.get("text")
+    if not isinstance(text, str):
+        raise _BadRecord('has no "text"')
+    title = record.get("title")
+    title = " ".join(clean(title).split()) if isinstance(title, str) else ""
+    text = _without_title(clean(text).strip(), title)
+    if not text:
+        if not title:
+            raise _BadRecord("holds no text")
+        text = title
+    lang = record.get("lang")
+    return Document(
+        doc_id=clean(identity),
+        title=title,
+        text=text,
+        lang=lang.lower() if isinstance(lang, str) and lang else UNKNOWN,
+        metadata=_metadata(record),
+        whole=True,
+    )
+
+
+def _without_title(text: str, title: str) -> str:
+    """Some sets repeat the title as the text's first line; it would count twice in a search."""
+    first, end, rest = text.partition("\n")
+    return rest.strip() if end and title and first.strip() == title and rest.strip() else text
+
+
+def _metadata(record: dict[str, object]) -> dict[str, str]:
+    metadata = record.get("metadata")
+    if not isinstance(metadata, dict):
+        return {}
+    return {
+        clean(str(key)): clean(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        for key, value in metadata.items()
+    }
+
+
+class _BadRecord(ValueError):
+    """The message completes "this line …"."""
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, _BadRecord):
+        return str(error)
+    if isinstance(error, json.JSONDecodeError):
+        return f"is not JSON ({error.msg}, column {error.colno})"
+    return "is not JSON (nested too deep)" if isinstance(error, RecursionError) else "is not JSON"

@@ -1,0 +1,138 @@
+"""Finding the files to read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.errors import UsageError
+from anaphora.ingest.content import Skipped
+from anaphora.ingest.kinds import SUFFIXES
+
+_IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules", "CVS"})
+_Identity = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to read; `doc_id` is its path from the folder above the root, with "/" between.
+
+    `size` is in bytes and `mtime_ns` in nanoseconds, as the file system had them when it was found.
+    """
+
+    path: Path
+    doc_id: str
+    size: int
+    mtime_ns: int
+
+
+def find_files(roots: Sequence[Path], skip: Path) -> Iterator[Found | Skipped]:
+    """Walk files and folders in a fixed order; each real file comes once.
+
+    Hidden files, version control, caches and the folder `skip` (the index itself) are passed over
+    in silence; everything else that will not be read is reported. Symbolic links are followed after
+    all real files, so that a file keeps the name of the place where it really lies.
+
+    Raises:
+        UsageError: a root does not exist.
+
+    >>> from tempfile import mkdtemp
+    >>> root = Path(mkdtemp()) / "docs"
+    >>> root.mkdir()
+    >>> _ = (root / "guide.md").write_text("# Guide")
+    >>> [found.doc_id for found in find_files([root], root / ".anaphora")]
+    ['docs/guide.md']
+    """
+    places = [Path(os.path.abspath(root)) for root in roots]
+    for root, place in zip(roots, places, strict=True):
+        if not place.exists():
+            raise UsageError(f"{root} does not exist: name a file or folder to index")
+    walk = _Walk(skip)
+    for place in places:
+        yield from walk.visit(place, _printable(place.name), follow=True)
+    yield from walk.links()
+
+
+class _Walk:
+    def __init__(self, skip: Path) -> None:
+        self._skip = os.path.realpath(skip)
+        self._seen: dict[_Identity, str] = {}
+        self._links: list[tuple[Path, str]] = []
+
+    def visit(self, start: Path, start_name: str, follow: bool) -> Iterator[Found | Skipped]:
+        """Everything at and under `start`; a stack, because folders nest without limit."""
+        stack = [(start, start_name)]
+        while stack:
+            path, name = stack.pop()
+            try:
+                if not follow and path.is_symlink():
+                    self._links.append((path, name))
+                    continue
+                follow = False
+                found = path.stat()
+            except OSError as error:
+                yield Skipped(name, _reason(error, path))
+                continue
+            if stat.S_ISDIR(found.st_mode):
+                if os.path.realpath(path) == self._skip:
+                    continue
+                earlier = self._register(found, name)
+                if earlier is not None:
+                    yield Skipped(name, f"is the same folder as {earlier}")
+                    continue
+                try:
+                    children = sorted(os.listdir(path), reverse=True)
+                except OSError as error:
+                    yield Skipped(name, _reason(error, path))
+                    continue
+                stack += [
+                    (path / child, f"{name}/{_printable(child)}" if name else _printable(child))
+                    for child in children
+                    if not child.startswith(".") and child not in _IGNORED_FOLDERS
+                ]
+            elif stat.S_ISREG(found.st_mode):
+                suffix = path.suffix.lower()
+                if suffix not in SUFFIXES:
+                    yield Skipped(name, f"{suffix} files are not read")
+                    continue
+                earlier = self._register(found, name)
+                if earlier is not None:
+                    yield Skipped(name, f"is the same file as {earlier}")
+                else:
+                    yield Found(path, name, found.st_size, found.st_mtime_ns)
+            else:
+                yield Skipped(name, "is not a regular file")
+
+    def links(self) -> Iterator[Found | Skipped]:
+        """The links met so far, then the links behind them, until no new place turns up."""
+        while self._links:
+            links, self._links = sorted(self._links), []
+            for path, name in links:
+                yield from self.visit(path, name, follow=True)
+
+    def _register(self, found: os.stat_result, name: str) -> str | None:
+        """The name under which this file or folder was met before, if it was."""
+        identity = (found.st_dev, found.st_ino)
+        earlier = self._seen.get(identity)
+        if earlier is None:
+            self._seen[identity] = name
+        return earlier
+
+
+def _printable(name: str) -> str:
+    """The name with bytes that are not UTF-8 replaced: a doc_id must be storable text."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
+def _reason(error: OSError, path: Path) -> str:
+    if isinstance(error, FileNotFoundError) and path.is_symlink():
+        return "is a link to nothing"
+    if isinstance(error, PermissionError):
+        return "may not be read (permission denied)"
+    if error.errno == errno.ELOOP:
+        return "is a link that leads back to itself"
+    return f"cannot be read ({error.strerror or error})"
