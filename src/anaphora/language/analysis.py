@@ -1,0 +1,355 @@
+"""Text to index terms, the same way for passages and for queries.
+
+Two steps. `tokenize` looks at the script alone, so that a query has one tokenisation whatever
+language the passages are in; `Analyzer` then maps each token to its index terms in one language.
+How the choices below were measured: docs/decisions/language-analysis.md.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from operator import add
+from typing import TYPE_CHECKING, Final
+
+from anaphora.language import scripts
+from anaphora.language.stopwords import ELISIONS, stop_words
+
+if TYPE_CHECKING:
+    from Stemmer import Stemmer
+
+ANALYSIS_VERSION: Final = 1
+"""Raised whenever the terms of any text change; see `analysis_version`."""
+
+MAX_TERM: Final = 64
+"""Characters kept of a term: longer ones are encoded data that nobody types."""
+
+_MAX_CACHED: Final = 1 << 17
+
+_ALGORITHMS: Final = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian",
+    "id": "indonesian", "it": "italian", "lt": "lithuanian", "ne": "nepali", "nl": "dutch",
+    "no": "norwegian", "nb": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
+    "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+}  # fmt: skip
+
+_DROPPED: Final = dict.fromkeys(
+    [
+        0x00AD, 0x034F, 0x061C, 0x0640, 0x0670, 0x180E, 0xFEFF,
+        *range(0x0610, 0x061B), *range(0x064B, 0x0660), *range(0x06D6, 0x06DD),
+        *range(0x06DF, 0x06E5), *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5,
+        0x05C7, *range(0x17B4, 0x17B6), *range(0x200B, 0x2010), *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE0200),
+    ]
+)  # fmt: skip
+"""Soft hyphen, zero-width and direction marks, variation selectors, tatweel, Arabic and Hebrew
+points: writing the same word with or without them is the same word."""
+
+_SIGNS: Final = dict.fromkeys(map(ord, "™℠©®"), " ")
+_APOSTROPHES: Final = dict.fromkeys(map(ord, "’ʼ‘´′`"), "'")
+_ARABIC: Final = str.maketrans("آأإٱىیکةھہ", "ااااييكههه")
+_PERSIAN: Final = str.maketrans("يىكةأإٱؤۀ", "ییکهاااوه")
+_NUKTA: Final = "\u093c"
+_BOUND: Final = "\u0e47-\u0e4e\u0e31\u0e34-\u0e3a\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
+_KEEPS_MARKS: Final = frozenset({"vi", "fi", "sv", "da", "no", "nb", "de", "et", "pl", "cs", "hu"})
+
+
+class _Patterns:
+    """The compiled expressions, built on first use: the table of marks takes some milliseconds."""
+
+    def __init__(self) -> None:
+        marks = scripts.mark_class()
+        pieces = f"{scripts.HAN}{scripts.KANA}"
+        syllabic = f"{scripts.KHMER}{scripts.MYANMAR}"
+        unspaced = f"{pieces}{scripts.HANGUL}{scripts.THAI}{scripts.LAO}{syllabic}"
+        self.dropped = re.compile(
+            "[" + "".join(re.escape(chr(code)) for code in sorted(_DROPPED)) + "]"
+        )
+        self.underscores = re.compile(r"__+|\b_|_\b")
+        # A single letter before a hyphen (e-mail, U-Bahn) is no word of its own.
+        self.ascii_word = re.compile(
+            r"(?:[A-Za-z]-(?<!-..)(?=[A-Za-z]{2}))?[A-Za-z0-9][A-Za-z0-9_]*"
+            r"(?:['.][A-Za-z0-9][A-Za-z0-9_]*|(?<=[0-9]),(?=[0-9])[0-9]+)*(?:\+\+|#(?![\w#]))?"
+        )
+        word = rf"[\w{marks}]"
+        self.word = re.compile(
+            rf"(?:[^\W\d_]-(?<!-..)(?=[^\W\d_]{{2}}))?[^\W_]{word}*"
+            rf"(?:['’ʼ.·][^\W_]{word}*|(?<=\d),(?=\d)\d+)*(?:\+\+|#(?![\w#]))?"
+        )
+        self.any_unspaced = re.compile(f"[{unspaced}]")
+        self.runs = re.compile(
+            f"([{pieces}][{pieces}{marks}]*|[{scripts.HANGUL}]+"
+            f"|[{scripts.THAI}{scripts.LAO}][{scripts.THAI}{scripts.LAO}{marks}]*"
+            f"|[{syllabic}][{syllabic}{marks}]*)"
+        )
+        # Virama and coeng bind the next consonant to the cluster.
+        self.cluster = re.compile(rf"[^{marks}](?:[\u17d2\u1039][^{marks}]|[{marks}])*")
+        self.pairs = re.compile(f"[{pieces}{scripts.HANGUL}]")
+        self.triples = re.compile(f"[{scripts.THAI}{scripts.LAO}]")
+        self.marks = re.compile(f"[{marks}]")
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> _Patterns:
+    return _Patterns()
+
+
+def normalize(text: str) -> str:
+    """The text in the form that is tokenised: NFKC, without characters that nobody sees.
+
+    Full-width forms, ligatures and composed or decomposed letters come out alike; Arabic
+    diacritics and tatweel, Hebrew points, soft hyphens and zero-width characters are dropped.
+
+    >>> normalize("ＡＰＴ ﬁle co\u00adoperate")
+    'APT file cooperate'
+    """
+    if text.isascii():
+        return text
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text.translate(_SIGNS))
+    if _patterns().dropped.search(text):
+        # Dropping a mark can bring two others together that compose.
+        text = unicodedata.normalize("NFKC", text.translate(_DROPPED))
+    return text
+
+
+def tokenize(text: str) -> list[str]:
+    """The surface tokens of a text, in order, by script and independent of language.
+
+    Case is kept: it is the language that says how to fold it. Words keep inner apostrophes and
+    dots ("l'homme", "v2.0", "C++"), which `Analyzer` resolves. Writing without spaces becomes
+    overlapping pieces: Chinese, Japanese and Korean single characters and pairs; Thai and Lao
+    pairs and triples of grapheme clusters; Khmer and Burmese clusters and pairs of them.
+    Punctuation, symbols and emoji are dropped. Takes time linear in the text.
+
+    >>> tokenize("What's new in C++ 20?")
+    ["What's", 'new', 'in', 'C++', '20']
+    >>> tokenize("東京都 Tokyo")
+    ['東', '東京', '京', '京都', '都', 'Tokyo']
+    """
+    patterns = _patterns()
+    if text.isascii():
+        if "_" in text:
+            text = patterns.underscores.sub(" ", text)
+        return patterns.ascii_word.findall(text)
+    text = normalize(text)
+    if "_" in text:
+        text = patterns.underscores.sub(" ", text)
+    if not patterns.any_unspaced.search(text):
+        return patterns.word.findall(text)
+    tokens: list[str] = []
+    words = patterns.word.findall
+    for index, part in enumerate(patterns.runs.split(text)):
+        if index % 2:
+            _pieces(part, patterns, tokens)
+        elif part:
+            tokens += words(part)
+    return tokens
+
+
+def _pieces(run: str, patterns: _Patterns, tokens: list[str]) -> None:
+    first = run[0]
+    if patterns.pairs.match(first):
+        units: str | list[str] = run
+        if patterns.marks.search(run):
+            units = patterns.cluster.findall(run)
+    else:
+        units = patterns.cluster.findall(run)
+        if patterns.triples.match(first):
+            pairs = list(map(add, units, units[1:]))
+            if len(units) < 3:
+                tokens += pairs or units
+                return
+            both = [""] * (2 * len(pairs) - 1)
+            both[::2] = pairs
+            both[1::2] = map(add, pairs, units[2:])
+            tokens += both
+            return
+    both = [""] * (2 * len(units) - 1)
+    both[::2] = units
+    both[1::2] = map(add, units, units[1:])
+    tokens += both
+
+
+class Analyzer:
+    """Index terms in one language; get one from `analyzer`.
+
+    Not to be shared between threads that call it at the same time: the stemmer keeps state.
+    """
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        self._stop = stop_words(lang)
+        self._stem = _stemmer(lang)
+        self._elisions = ELISIONS.get(lang, frozenset())
+        self._cache: dict[str, tuple[str, ...]] = {}
+
+    def terms(self, text: str) -> list[str]:
+        """The index terms of a text in order, repeated as they occur.
+
+        >>> analyzer("en").terms("The servers were restarted")
+        ['server', 'restart']
+        """
+        cache = self._cache
+        terms: list[str] = []
+        for token in tokenize(text):
+            try:
+                terms += cache[token]
+            except KeyError:
+                terms += self.term(token)
+        return terms
+
+    def term(self, token: str) -> tuple[str, ...]:
+        """The index terms of one token of `tokenize`: none for a stop word, several for a compound.
+
+        >>> analyzer("fr").term("l'homme"), analyzer("en").term("the")
+        (('homm',), ())
+        """
+        forms = self._cache.get(token)
+        if forms is None:
+            token = token[: 4 * MAX_TERM]
+            forms = tuple(form[:MAX_TERM] for form in self._forms(token) if form)
+            if len(self._cache) >= _MAX_CACHED:
+                self._cache.clear()
+            self._cache[token] = forms
+        return forms
+
+    def _forms(self, token: str) -> tuple[str, ...]:
+        if token.isalpha() and token.isascii():
+            return self._word(token)
+        if not token.isascii():
+            token = unicodedata.normalize("NFC", token).translate(_APOSTROPHES)
+            token = _ascii_digits(token)
+        if "'" in token:
+            token = self._without_apostrophe(token)
+            return self._forms(token) if token else ()
+        if "_" in token:
+            parts = tuple(form for part in token.split("_") if part for form in self._forms(part))
+            return (self._fold(token), *parts)
+        if "-" in token:
+            return self._forms(token.replace("-", ""))
+        if token[0].isdecimal() and ("." in token or "," in token):
+            return self._number(token)
+        if "." in token or "·" in token:
+            return self._dotted(re.split("[.·]", token))
+        return self._word(token)
+
+    def _without_apostrophe(self, token: str) -> str:
+        head, _, tail = token.partition("'")
+        if self.lang == "tr":
+            return head
+        if self._fold(head) in self._elisions:
+            return tail
+        if self._fold(token) in self._stop:
+            return ""
+        if self.lang == "en" and tail in ("s", "S"):
+            return head
+        return token.replace("'", "")
+
+    def _number(self, token: str) -> tuple[str, ...]:
+        if re.fullmatch(r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3}){2,}", token):
+            return (re.sub("[.,]", "", token),)
+        if re.fullmatch(r"\d{1,2}\.\d{1,2}\.\d{2,4}", token):
+            return tuple(token.split("."))
+        if token.count(",") == 1 and "." not in token:
+            return (token.replace(",", "."),)
+        if "," in token:
+            return tuple(form for part in token.split(",") if part for form in self._forms(part))
+        return (self._fold(token),)
+
+    def _dotted(self, parts: list[str]) -> tuple[str, ...]:
+        if all(len(part) == 1 for part in parts):
+            return (self._fold("".join(parts)),)
+        if any(part[0].isdecimal() for part in parts[1:]):
+            return (self._fold(".".join(parts)),)
+        return tuple(form for part in parts for form in self._forms(part))
+
+    def _word(self, token: str) -> tuple[str, ...]:
+        folded = self._fold(token)
+        if folded in self._stop and not (token.isupper() and 2 <= len(token) <= 4):
+            return ()
+        return (self._stem(folded),)
+
+    def _fold(self, token: str) -> str:
+        if self.lang in ("tr", "az"):
+            token = token.replace("İ", "i").replace("I", "ı")
+        return _NORMALIZERS.get(self.lang, _plain)(token.casefold().replace("i\u0307", "i"))
+
+
+@lru_cache(maxsize=128)
+def analyzer(lang: str) -> Analyzer:
+    """The analyser of a language; one that only folds case for a language it does not know.
+
+    >>> analyzer("de").terms("Die Häuser der Straße")
+    ['haus', 'strass']
+    """
+    return Analyzer(lang)
+
+
+def analysis_version() -> str:
+    """Names everything that the terms of a text depend on, to be kept with an index.
+
+    An index whose version differs from this must be rebuilt: its terms may not be the query's.
+    """
+    import Stemmer
+
+    return f"{ANALYSIS_VERSION};snowball {Stemmer.version()};unicode {unicodedata.unidata_version}"
+
+
+def _plain(word: str) -> str:
+    return word
+
+
+def _arabic(word: str) -> str:
+    return word.translate(_ARABIC)
+
+
+def _persian(word: str) -> str:
+    return word.translate(_PERSIAN)
+
+
+def _hindi(word: str) -> str:
+    word = unicodedata.normalize("NFD", word).replace(_NUKTA, "").replace("\u0901", "\u0902")
+    return unicodedata.normalize("NFC", word)
+
+
+def _russian(word: str) -> str:
+    return word.replace("ё", "е")
+
+
+_NORMALIZERS: Final[dict[str, Callable[[str], str]]] = {
+    "ar": _arabic, "fa": _persian, "ur": _persian, "hi": _hindi, "mr": _hindi, "ne": _hindi,
+    "ru": _russian,
+}  # fmt: skip
+
+
+def _ascii_digits(token: str) -> str:
+    if not any(char.isdecimal() and char > "9" for char in token):
+        return token
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in token)
+
+
+def _without_marks(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(
+        char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char)
+    )
+
+
+def _stemmer(lang: str) -> Callable[[str], str]:
+    name = _ALGORITHMS.get(lang)
+    if name is None:
+        return _plain
+    import Stemmer
+
+    if name not in Stemmer.algorithms():
+        return _plain
+    # Its own cache is off: `Analyzer` keeps one.
+    stemmer: Stemmer = Stemmer.Stemmer(name, 0)
+    stem: Callable[[str], str] = stemmer.stemWord
+    return stem
