@@ -7,7 +7,7 @@ passage is a window of 50 to 120 words at a random place of that text: words kee
 the within-passage frequencies they have in real text, and frequent words keep their share of the
 passages. Sampling alone would have one flaw: every rare word would come back once per time the
 text is covered, so that the large set had no rare words at all and a vocabulary that stopped
-growing. So words that stand in at most five windows' worth of source text (names, numbers,
+growing. So words that occur at most five times in the source text (names, numbers,
 misspellings) are respelled in one of several ways, chosen per passage; how many ways is set so
 that the vocabulary grows as Heaps' law says (about the 0.6th power of the text).
 
@@ -33,9 +33,11 @@ SEED = 20
 VERSION = 1
 SHORTEST, LONGEST = 50, 120
 RAREST = 5
+# Once spelled anew in growth ** 0.75 ways, words seen once, with the fewer ways of the others, make
+# the whole vocabulary grow about as growth ** 0.6.
 HEAPS = 0.75
 WORD = re.compile(r"\w+")
-# The function words that carry no topic; every engine's own list holds these as well.
+# Function words that carry no topic, about as many as the engines' own lists hold.
 STOP_WORDS = frozenset(
     """
     a about after all also an and any are as at be been but by can could did do does for from
@@ -152,28 +154,13 @@ def sample(words: list[str], size: int, rng: random.Random) -> Iterator[str]:
         yield " ".join(window)
 
 
-class Analyser:
-    """A plain English analysis, whose terms are then renamed to short ASCII codes."""
+class Coder:
+    """Renames terms to short ASCII codes that every engine's tokeniser leaves alone."""
 
     def __init__(self) -> None:
-        import Stemmer
-
-        self._stem = Stemmer.Stemmer("english").stemWord
         self._codes: dict[str, str] = {}
-        self._words: dict[str, str] = {}
 
-    def __call__(self, text: str) -> str:
-        codes = []
-        for word in WORD.findall(text.lower()):
-            code = self._words.get(word)
-            if code is None:
-                code = "" if word in STOP_WORDS else self._code(self._stem(word))
-                self._words[word] = code
-            if code:
-                codes.append(code)
-        return " ".join(codes)
-
-    def _code(self, term: str) -> str:
+    def __call__(self, term: str) -> str:
         known = self._codes.get(term)
         if known is None:
             number, known = len(self._codes), ""
@@ -184,13 +171,36 @@ class Analyser:
             known = self._codes[term] = f"t{known}k"
         return known
 
-    @property
-    def vocabulary(self) -> int:
+    def __len__(self) -> int:
         return len(self._codes)
 
 
-def write_record(file: TextIO, name: str, text: str) -> None:
-    file.write(json.dumps({"_id": name, "title": "", "text": text}, ensure_ascii=False) + "\n")
+class Analyser:
+    """A plain English analysis whose terms are coded."""
+
+    def __init__(self) -> None:
+        import Stemmer
+
+        self._stem = Stemmer.Stemmer("english").stemWord
+        self._codes: dict[str, str] = {}
+        self.coder = Coder()
+
+    def __call__(self, text: str) -> str:
+        codes = []
+        for word in WORD.findall(text.lower()):
+            code = self._codes.get(word)
+            if code is None:
+                code = "" if word in STOP_WORDS else self.coder(self._stem(word))
+                self._codes[word] = code
+            if code:
+                codes.append(code)
+        return " ".join(codes)
+
+
+def write_record(file: TextIO, name: str, text: str, lang: str | None = None) -> None:
+    """Write one BEIR record; finished terms are marked "zxx", no linguistic content."""
+    record = {"_id": name, "title": "", **({"lang": lang} if lang else {}), "text": text}
+    file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def make_corpus(data: Path, work: Path, size: int, queries: int = 1000) -> Corpus:
@@ -219,16 +229,16 @@ def make_corpus(data: Path, work: Path, size: int, queries: int = 1000) -> Corpu
             write_record(raw, f"p{number}", text)
             analysed = analyse(text)
             tokens += analysed.count(" ") + 1
-            write_record(terms, f"p{number}", analysed)
+            write_record(terms, f"p{number}", analysed, "zxx")
             seen.add(hashlib.md5(text.encode(), usedforsecurity=False).digest())
-    vocabulary = analyse.vocabulary
+    vocabulary = len(analyse.coder)
     with (
         corpus.raw_queries.open("w", encoding="utf-8") as raw,
         corpus.terms_queries.open("w") as terms,
     ):
         for number, question in enumerate(real_questions(data, queries)):
             write_record(raw, f"q{number}", question)
-            write_record(terms, f"q{number}", analyse(question))
+            write_record(terms, f"q{number}", analyse(question), "zxx")
     facts = {
         "passages": size,
         "source_words": len(words),

@@ -24,7 +24,8 @@ class Model(NamedTuple):
 
 BM25 = Model("bm25", (0.9, 0.4))
 LM_DIRICHLET = Model("lmd", (1000.0,))
-MODELS = {model.kind: model for model in (BM25, LM_DIRICHLET)}
+LM_JELINEK_MERCER = Model("lmjm", (0.1,))
+MODELS = {model.kind: model for model in (BM25, LM_DIRICHLET, LM_JELINEK_MERCER)}
 
 
 class Engine(ABC):

@@ -54,7 +54,7 @@ class Tantivy(Engine):
         count = 0
         for _, passage in read_corpus(corpus):
             document = self._tantivy.Document(body=passage)
-            # As a keyword argument the number would be taken for a signed one, which ends the writer.
+            # Given as a keyword, the number would be taken for a signed one: the writer dies.
             document.add_unsigned("number", count)
             writer.add_document(document)
             count += 1
