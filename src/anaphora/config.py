@@ -1,0 +1,129 @@
+"""One typed configuration, from TOML or a dict; and the assistant it describes."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from anaphora.errors import UsageError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteConfig:
+    """How a follow-up is made to stand alone.
+
+    `method`: "none"; "history", the turns before in `order`, the latest `turns` of them or with 0
+    all; "expansion", keywords of the history chosen by the index's term statistics.
+    """
+
+    method: Literal["none", "history", "expansion"] = "expansion"
+    order: Literal["newest", "oldest"] = "newest"
+    turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveConfig:
+    """How passages are found.
+
+    `model`: "hybrid" is `lexical` and dense fused; on an index without vectors it is `lexical`
+    alone. `k` passages go on to the reader.
+    """
+
+    model: Literal["hybrid", "dense", "bm25", "lmd", "lmjm"] = "hybrid"
+    lexical: Literal["bm25", "lmd", "lmjm"] = "bm25"
+    k: int = 10
+    k1: float = 0.9
+    b: float = 0.4
+    mu: float = 1000.0
+    lam: float = 0.1
+    fusion: Literal["rrf", "weighted"] = "rrf"
+    depth: int = 100
+    lexical_weight: float = 1.0
+    dense_weight: float = 1.0
+    variant_weight: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ReadConfig:
+    """How the answer is read: from the best `passages`, at most `sentences` of them."""
+
+    passages: int = 5
+    sentences: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    rewrite: RewriteConfig = field(default_factory=RewriteConfig)
+    retrieve: RetrieveConfig = field(default_factory=RetrieveConfig)
+    read: ReadConfig = field(default_factory=ReadConfig)
+
+
+def load(path: Path) -> Config:
+    """Reads a TOML file.
+
+    Raises:
+        UsageError: the file cannot be read, is not TOML, or holds an unknown key or a wrong value.
+    """
+    try:
+        with path.open("rb") as file:
+            return of(tomllib.load(file))
+    except OSError as error:
+        raise UsageError(f"the configuration {path} cannot be read: {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the configuration {path} is not TOML: {error}") from error
+
+
+def of(values: Mapping[str, Any]) -> Config:
+    """A configuration from nested mappings; what is left out has its default.
+
+    Raises:
+        UsageError: an unknown key, with the nearest valid one, or a value of the wrong type.
+
+    >>> of({"retrieve": {"model": "lmd", "mu": 500}}).retrieve.mu
+    500.0
+    """
+    config: Config = _build(Config, values, "")
+    return config
+
+
+def _build(kind: type, values: Any, where: str) -> Any:
+    if not isinstance(values, Mapping):
+        raise UsageError(f"the setting {where!r} must be a table of settings, not {values!r}")
+    hints = get_type_hints(kind)
+    names = [item.name for item in fields(kind)]
+    given: dict[str, Any] = {}
+    for key, value in values.items():
+        place = f"{where}.{key}" if where else key
+        if key not in names:
+            near = difflib.get_close_matches(str(key), names, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
+            raise UsageError(f"there is no setting {place!r}; {hint}")
+        given[key] = _value(hints[key], value, place)
+    return kind(**given)
+
+
+def _value(hint: Any, value: Any, place: str) -> Any:
+    if is_dataclass(hint):
+        return _build(hint, value, place)  # type: ignore[arg-type]
+    if get_origin(hint) is Literal:
+        if value not in get_args(hint):
+            choices = ", ".join(map(repr, get_args(hint)))
+            raise UsageError(f"the setting {place!r} must be one of {choices}, not {value!r}")
+        return value
+    if get_origin(hint) in (Union, types.UnionType):
+        raise TypeError(f"{place}: settings have one type")
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
+        raise UsageError(f"the setting {place!r} must be of type {hint.__name__}, not {value!r}")
+    return value

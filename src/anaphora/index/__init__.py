@@ -1,0 +1,76 @@
+"""Where passages are kept and found. An engine stores them; a model says what a term scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.passage import Passage, Query
+
+FloatArray = npt.NDArray[np.floating[Any]]
+IntArray = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionStatistics:
+    """Of the whole index: passages that hold any term, and the number of their tokens."""
+
+    passages: int
+    tokens: int
+
+    @property
+    def average_length(self) -> float:
+        return self.tokens / self.passages if self.passages else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """Of one query word over the whole index: passages that hold it, and its occurrences."""
+
+    df: int
+    ttf: int
+
+
+class LexicalModel(Protocol):
+    """A scoring formula that grows with the term frequency and falls with the length."""
+
+    def scores(
+        self, collection: CollectionStatistics, term: TermStatistics, tf: IntArray, length: IntArray
+    ) -> FloatArray:
+        """What the term adds to a passage, for arrays [n] of frequencies and lengths; never < 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Row numbers of passages (int64 [n]) and their scores (float32 [n]), best first."""
+
+    rows: IntArray
+    scores: FloatArray
+
+
+class Engine(Protocol):
+    """What retrieval needs of an index."""
+
+    def lexical(self, queries: Sequence[Query], k: int, model: LexicalModel) -> list[Ranking]:
+        """The k best passages for the text of each query (its variants are not looked at)."""
+        ...
+
+    def dense(self, vectors: FloatArray, k: int) -> list[Ranking]:
+        """The k passages nearest to each row of `vectors`, float32 [n, dimensions]."""
+        ...
+
+    def passages(self, rows: IntArray) -> list[Passage | None]:
+        """The passages of these rows, in order; None for one deleted in the meantime."""
+        ...
+
+    def statistics(self, words: Sequence[str]) -> list[TermStatistics]:
+        """Of each surface word, over its forms in all the index's languages."""
+        ...
+
+    @property
+    def collection(self) -> CollectionStatistics: ...

@@ -1,0 +1,352 @@
+/* Exact top-k over impact-coded postings: windowed MaxScore with block maxima.
+ *
+ * A posting is a passage ordinal and a code; `tables` says what each code of each list scores, so
+ * the kernel knows nothing of BM25 or language models. Sums are doubles: they do not depend on the
+ * order in which lists are added, and pruning never changes a result.
+ *
+ * The document space is walked in windows of WINDOW ordinals (Mackenzie and Moffat's and Lucene's
+ * bulk form of MaxScore): in each, the lists whose summed maxima cannot lift a passage over the
+ * current k-th score are only looked up for passages that the other lists found.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW 4096
+#define BLOCK 128
+
+typedef struct {
+    const uint32_t *docs;
+    const void *codes;
+    const float *table;
+    float *block_max;
+    int64_t n;
+    int64_t pos;
+    int64_t end;
+    double bound; /* the most a posting of this list scores in the current window */
+} List;
+
+typedef struct {
+    float score;
+    uint32_t doc;
+} Found;
+
+/* `a` ranks below `b`: lower score, or an equal one and a later ordinal. */
+static inline int below(Found a, Found b) {
+    return a.score < b.score || (a.score == b.score && a.doc > b.doc);
+}
+
+static void sift_down(Found *heap, Py_ssize_t n, Py_ssize_t at) {
+    Found moving = heap[at];
+    for (;;) {
+        Py_ssize_t child = 2 * at + 1;
+        if (child >= n) break;
+        if (child + 1 < n && below(heap[child + 1], heap[child])) child++;
+        if (!below(heap[child], moving)) break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = moving;
+}
+
+static void push(Found *heap, Py_ssize_t *n, Py_ssize_t k, Found found) {
+    if (*n < k) {
+        Py_ssize_t at = (*n)++;
+        while (at > 0) {
+            Py_ssize_t parent = (at - 1) / 2;
+            if (!below(found, heap[parent])) break;
+            heap[at] = heap[parent];
+            at = parent;
+        }
+        heap[at] = found;
+    } else if (below(heap[0], found)) {
+        heap[0] = found;
+        sift_down(heap, k, 0);
+    }
+}
+
+/* First index in [low, high) whose document is at least `doc`. */
+static inline int64_t lower_bound(const uint32_t *docs, int64_t low, int64_t high, uint32_t doc) {
+    while (low < high) {
+        int64_t middle = low + ((high - low) >> 1);
+        if (docs[middle] < doc) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static inline int64_t gallop(const uint32_t *docs, int64_t low, int64_t high, uint64_t doc) {
+    int64_t step = 1, from = low;
+    while (from + step < high && docs[from + step] < doc) {
+        low = from + step;
+        step <<= 1;
+    }
+    int64_t to = from + step < high ? from + step : high;
+    while (low < to) {
+        int64_t middle = low + ((to - low) >> 1);
+        if (docs[middle] < doc) low = middle + 1;
+        else to = middle;
+    }
+    return low;
+}
+
+static inline uint32_t code_at(const List *list, int64_t i, int wide) {
+    return wide ? ((const uint32_t *)list->codes)[i] : ((const uint16_t *)list->codes)[i];
+}
+
+static void accumulate(const List *list, uint32_t base, double *sums, int wide) {
+    const uint32_t *docs = list->docs;
+    const float *table = list->table;
+    if (wide) {
+        const uint32_t *codes = list->codes;
+        for (int64_t i = list->pos; i < list->end; i++) sums[docs[i] - base] += table[codes[i]];
+    } else {
+        const uint16_t *codes = list->codes;
+        for (int64_t i = list->pos; i < list->end; i++) sums[docs[i] - base] += table[codes[i]];
+    }
+}
+
+static int by_bound(const void *a, const void *b) {
+    double x = (*(List *const *)a)->bound, y = (*(List *const *)b)->bound;
+    return (x > y) - (x < y);
+}
+
+typedef struct {
+    Found *heap;
+    Py_ssize_t n, k;
+    float floor; /* only scores above this count */
+    const uint8_t *live;
+} Top;
+
+static inline float threshold(const Top *top) {
+    return top->n < top->k ? top->floor
+                           : (top->heap[0].score > top->floor ? top->heap[0].score : top->floor);
+}
+
+static inline void offer(Top *top, double sum, uint32_t doc, List **active, Py_ssize_t optional,
+                         const double *below_sum, float bar, int wide) {
+    for (Py_ssize_t i = optional; i > 0; i--) {
+        if ((float)(sum + below_sum[i]) <= bar) return;
+        List *list = active[i - 1];
+        int64_t at = lower_bound(list->docs, list->pos, list->end, doc);
+        if (at < list->end && list->docs[at] == doc) sum += list->table[code_at(list, at, wide)];
+    }
+    float score = (float)sum;
+    if (score <= bar || (top->live && !top->live[doc])) return;
+    push(top->heap, &top->n, top->k, (Found){score, doc});
+}
+
+static void walk(List *lists, Py_ssize_t n_lists, List **active, double *below_sum, double *sums,
+                 Top *top, int wide) {
+    for (;;) {
+        uint32_t first = UINT32_MAX;
+        int any = 0;
+        for (Py_ssize_t i = 0; i < n_lists; i++) {
+            List *list = &lists[i];
+            if (list->pos < list->n && list->docs[list->pos] <= first) {
+                first = list->docs[list->pos];
+                any = 1;
+            }
+        }
+        if (!any) return;
+        uint32_t base = first & ~(uint32_t)(WINDOW - 1);
+        uint64_t stop = (uint64_t)base + WINDOW;
+        float bar = threshold(top);
+        Py_ssize_t n_active = 0;
+        double total = 0;
+        for (Py_ssize_t i = 0; i < n_lists; i++) {
+            List *list = &lists[i];
+            if (list->pos >= list->n || list->docs[list->pos] >= stop) continue;
+            list->end = gallop(list->docs, list->pos, list->n, stop);
+            float bound = 0;
+            for (int64_t b = list->pos / BLOCK; b <= (list->end - 1) / BLOCK; b++)
+                if (list->block_max[b] > bound) bound = list->block_max[b];
+            list->bound = bound;
+            total += bound;
+            active[n_active++] = list;
+        }
+        if ((float)total > bar) {
+            qsort(active, (size_t)n_active, sizeof *active, by_bound);
+            below_sum[0] = 0;
+            for (Py_ssize_t i = 0; i < n_active; i++)
+                below_sum[i + 1] = below_sum[i] + active[i]->bound;
+            Py_ssize_t optional = 0;
+            while (optional < n_active && (float)below_sum[optional + 1] <= bar) optional++;
+            if (n_active - optional == 1) {
+                const List *only = active[optional];
+                for (int64_t i = only->pos; i < only->end; i++)
+                    offer(top, only->table[code_at(only, i, wide)], only->docs[i], active, optional,
+                          below_sum, bar, wide);
+            } else {
+                int64_t postings = 0;
+                for (Py_ssize_t i = optional; i < n_active; i++) {
+                    accumulate(active[i], base, sums, wide);
+                    postings += active[i]->end - active[i]->pos;
+                }
+                double need = (double)bar - below_sum[optional];
+                /* A margin for the rounding of `need`; `offer` decides exactly. */
+                need -= 1e-6 * (need < 0 ? -need : need);
+                if (postings < WINDOW / 4) {
+                    for (Py_ssize_t i = optional; i < n_active; i++)
+                        for (int64_t p = active[i]->pos; p < active[i]->end; p++) {
+                            uint32_t doc = active[i]->docs[p];
+                            double sum = sums[doc - base];
+                            sums[doc - base] = 0;
+                            if (sum > 0 && sum >= need)
+                                offer(top, sum, doc, active, optional, below_sum, bar, wide);
+                        }
+                } else {
+                    for (uint32_t j = 0; j < WINDOW; j++)
+                        if (sums[j] > 0 && sums[j] >= need)
+                            offer(top, sums[j], base + j, active, optional, below_sum, bar, wide);
+                    memset(sums, 0, WINDOW * sizeof *sums);
+                }
+            }
+        }
+        for (Py_ssize_t i = 0; i < n_active; i++) active[i]->pos = active[i]->end;
+    }
+}
+
+static int by_rank(const void *a, const void *b) {
+    const Found *x = a, *y = b;
+    return below(*x, *y) ? 1 : below(*y, *x) ? -1 : 0;
+}
+
+PyDoc_STRVAR(search_doc,
+"search(docs, codes, wide, spans, block_spans, front_offsets, fronts, tables, live, k, floor)\n"
+"-> (ordinals, scores) as bytes of uint32 and float32, best first. See kernel.py.");
+
+static PyObject *search(PyObject *self, PyObject *args) {
+    Py_buffer docs, codes, spans, block_spans, front_offsets, fronts, tables;
+    Py_buffer live = {0};
+    PyObject *live_object;
+    int wide;
+    Py_ssize_t k;
+    float floor;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*py*y*y*y*y*Onf", &docs, &codes, &wide, &spans, &block_spans,
+                          &front_offsets, &fronts, &tables, &live_object, &k, &floor))
+        return NULL;
+    PyObject *result = NULL;
+    Py_ssize_t n_lists = spans.len / (Py_ssize_t)(2 * sizeof(int64_t));
+    Py_ssize_t width = n_lists ? tables.len / (Py_ssize_t)sizeof(float) / n_lists : 0;
+    const int64_t *span = spans.buf, *block_span = block_spans.buf;
+    const uint32_t *front_offset = front_offsets.buf;
+    List *lists = NULL;
+    List **active = NULL;
+    double *below_sum = NULL, *sums = NULL;
+    float *block_max = NULL;
+    Found *heap = NULL;
+    int64_t n_blocks = 0;
+    if (live_object != Py_None && PyObject_GetBuffer(live_object, &live, PyBUF_SIMPLE) < 0) goto done;
+    if (k <= 0 || n_lists == 0) {
+        result = Py_BuildValue("y#y#", "", (Py_ssize_t)0, "", (Py_ssize_t)0);
+        goto done;
+    }
+    for (Py_ssize_t i = 0; i < n_lists; i++) n_blocks += block_span[2 * i + 1] - block_span[2 * i];
+    lists = calloc((size_t)n_lists, sizeof *lists);
+    active = malloc((size_t)n_lists * sizeof *active);
+    below_sum = malloc((size_t)(n_lists + 1) * sizeof *below_sum);
+    sums = calloc(WINDOW, sizeof *sums);
+    block_max = malloc((size_t)(n_blocks + 1) * sizeof *block_max);
+    heap = malloc((size_t)k * sizeof *heap);
+    if (!lists || !active || !below_sum || !sums || !block_max || !heap) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    Top top = {heap, 0, k, floor, live.buf};
+    Py_BEGIN_ALLOW_THREADS
+    float *next_max = block_max;
+    for (Py_ssize_t i = 0; i < n_lists; i++) {
+        List *list = &lists[i];
+        list->docs = (const uint32_t *)docs.buf + span[2 * i];
+        list->codes = (const char *)codes.buf + span[2 * i] * (wide ? 4 : 2);
+        list->n = span[2 * i + 1] - span[2 * i];
+        list->table = (const float *)tables.buf + i * width;
+        list->block_max = next_max;
+        for (int64_t b = block_span[2 * i]; b < block_span[2 * i + 1]; b++) {
+            float most = 0;
+            for (uint32_t f = front_offset[b]; f < front_offset[b + 1]; f++) {
+                uint32_t code = wide ? ((const uint32_t *)fronts.buf)[f]
+                                     : ((const uint16_t *)fronts.buf)[f];
+                if (list->table[code] > most) most = list->table[code];
+            }
+            *next_max++ = most;
+        }
+    }
+    walk(lists, n_lists, active, below_sum, sums, &top, wide);
+    qsort(heap, (size_t)top.n, sizeof *heap, by_rank);
+    Py_END_ALLOW_THREADS
+    PyObject *ordinals = PyBytes_FromStringAndSize(NULL, top.n * (Py_ssize_t)sizeof(uint32_t));
+    PyObject *scores = PyBytes_FromStringAndSize(NULL, top.n * (Py_ssize_t)sizeof(float));
+    if (ordinals && scores) {
+        uint32_t *ordinal = (uint32_t *)PyBytes_AS_STRING(ordinals);
+        float *score = (float *)PyBytes_AS_STRING(scores);
+        for (Py_ssize_t i = 0; i < top.n; i++) {
+            ordinal[i] = heap[i].doc;
+            score[i] = heap[i].score;
+        }
+        result = PyTuple_Pack(2, ordinals, scores);
+    }
+    Py_XDECREF(ordinals);
+    Py_XDECREF(scores);
+done:
+    free(lists);
+    free(active);
+    free(below_sum);
+    free(sums);
+    free(block_max);
+    free(heap);
+    if (live.obj) PyBuffer_Release(&live);
+    PyBuffer_Release(&docs);
+    PyBuffer_Release(&codes);
+    PyBuffer_Release(&spans);
+    PyBuffer_Release(&block_spans);
+    PyBuffer_Release(&front_offsets);
+    PyBuffer_Release(&fronts);
+    PyBuffer_Release(&tables);
+    return result;
+}
+
+PyDoc_STRVAR(find_doc, "find(blob, offsets, key) -> index of key among the sorted keys, or -1.");
+
+static PyObject *find(PyObject *self, PyObject *args) {
+    Py_buffer blob, offsets, key;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*y*", &blob, &offsets, &key)) return NULL;
+    const int64_t *offset = offsets.buf;
+    int64_t low = 0, n = offsets.len / (Py_ssize_t)sizeof(int64_t) - 1, high = n;
+    int64_t found = -1;
+    while (low < high) {
+        int64_t middle = low + ((high - low) >> 1);
+        size_t length = (size_t)(offset[middle + 1] - offset[middle]);
+        size_t shared = length < (size_t)key.len ? length : (size_t)key.len;
+        int order = memcmp((const char *)blob.buf + offset[middle], key.buf, shared);
+        if (order == 0) order = (length > (size_t)key.len) - (length < (size_t)key.len);
+        if (order == 0) {
+            found = middle;
+            break;
+        }
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
+    PyBuffer_Release(&blob);
+    PyBuffer_Release(&offsets);
+    PyBuffer_Release(&key);
+    return PyLong_FromLongLong(found);
+}
+
+static PyMethodDef methods[] = {
+    {"search", search, METH_VARARGS, search_doc},
+    {"find", find, METH_VARARGS, find_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_kernel", "Compiled postings kernel; see kernel.py.", 0, methods,
+    NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__kernel(void) { return PyModule_Create(&module); }

@@ -1,0 +1,20 @@
+from typing import Any
+
+import numpy.typing as npt
+
+Buffer = bytes | npt.NDArray[Any]
+
+def search(
+    docs: Buffer,
+    codes: Buffer,
+    wide: bool,
+    spans: Buffer,
+    block_spans: Buffer,
+    front_offsets: Buffer,
+    fronts: Buffer,
+    tables: Buffer,
+    live: Buffer | None,
+    k: int,
+    floor: float,
+) -> tuple[bytes, bytes]: ...
+def find(blob: Buffer, offsets: Buffer, key: Buffer) -> int: ...

@@ -1,0 +1,99 @@
+"""Scoring a query over the segments of one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.index import CollectionStatistics, LexicalModel, Ranking, TermStatistics
+from anaphora.index.local import kernel
+from anaphora.index.local.segment import Segment
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A query word: how often it was asked, and the numbers of its terms in each segment."""
+
+    count: int
+    statistics: TermStatistics
+    numbers: tuple[tuple[int, ...], ...]
+
+
+def look_up(segments: Sequence[Segment], forms: Mapping[str, Sequence[bytes]], count: int) -> Word:
+    """A word stands for its forms in every language of the index, as one term (Pirkola 1998).
+
+    `forms` are the word's terms in each language that any segment holds.
+    """
+    df = ttf = 0
+    numbers = []
+    for segment in segments:
+        here = []
+        for lang in segment.record.languages:
+            for form in forms[lang]:
+                number = segment.postings.find(form)
+                if number >= 0:
+                    here.append(number)
+                    of_form = segment.term_statistics(number)
+                    df += of_form[0]
+                    ttf += of_form[1]
+        numbers.append(tuple(here))
+    return Word(count, TermStatistics(df, ttf), tuple(numbers))
+
+
+def rank(
+    segments: Sequence[Segment],
+    collection: CollectionStatistics,
+    words: Sequence[Word],
+    k: int,
+    model: LexicalModel,
+) -> Ranking:
+    """The k best passages, exactly; a passage that scores 0 is not found."""
+    rows: list[Array] = []
+    scores: list[Array] = []
+    floor = 0.0
+    for place, segment in enumerate(segments):
+        numbers: list[int] = []
+        tables: list[Array] = []
+        for word in words:
+            if not word.numbers[place]:
+                continue
+            table = word.count * model.scores(
+                collection, word.statistics, segment.code_tf, segment.code_length
+            )
+            numbers += word.numbers[place]
+            tables += [table] * len(word.numbers[place])
+        if not numbers:
+            continue
+        ordinals, found = kernel.search(
+            segment.postings,
+            _spans(segment.postings.starts, numbers),
+            _spans(segment.postings.block_starts, numbers),
+            np.array(tables, dtype=np.float32),
+            segment.live,
+            k,
+            floor,
+        )
+        rows.append(segment.rows[ordinals])
+        scores.append(found)
+        if sum(map(len, scores)) >= k:
+            floor = float(np.partition(np.concatenate(scores), -k)[-k])
+    return best(rows, scores, k)
+
+
+def best(rows: Iterable[Array], scores: Iterable[Array], k: int) -> Ranking:
+    """The k best of several rankings, ties by the earlier row."""
+    all_rows = np.concatenate([np.empty(0, np.int64), *rows])
+    all_scores = np.concatenate([np.empty(0, np.float32), *scores])
+    order = np.lexsort((all_rows, -all_scores))[:k]
+    return Ranking(all_rows[order], all_scores[order])
+
+
+def _spans(starts: Array, numbers: Sequence[int]) -> Array:
+    first = np.asarray(numbers)
+    return np.stack((starts[first], starts[first + 1]), axis=1).astype(np.int64)

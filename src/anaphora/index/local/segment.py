@@ -1,0 +1,128 @@
+"""One immutable part of the index: postings and, once they are made, vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.errors import IndexDamaged
+from anaphora.index.local.arrays import checksum, load, save
+from anaphora.index.local.postings import Postings, decode_length
+from anaphora.index.local.store import FileStamp, SegmentRecord
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """`rows` int64 [n] are the passages' rows, ascending; `live` uint8 [n] or None when all are."""
+
+    record: SegmentRecord
+    postings: Postings
+    rows: Array
+    live: Array | None
+    vectors: Array | None
+
+    @cached_property
+    def code_tf(self) -> Array:
+        return self.postings.code_tf.astype(np.int64)
+
+    @cached_property
+    def code_length(self) -> Array:
+        return decode_length(self.postings.code_norm)
+
+    @cached_property
+    def live_lengths(self) -> Array:
+        lengths = self.postings.lengths
+        return lengths if self.live is None else lengths[self.live.astype(bool)]
+
+    def term_statistics(self, number: int) -> tuple[int, int]:
+        """Passages that hold the term and its occurrences, without deleted passages."""
+        postings = self.postings
+        start, end = int(postings.starts[number]), int(postings.starts[number + 1])
+        if self.live is None:
+            return end - start, int(postings.ttf[number])
+        alive = self.live[postings.docs[start:end]].astype(bool)
+        return int(alive.sum()), int(postings.frequencies(start, end)[alive].sum())
+
+
+def postings_path(folder: Path, name: str) -> Path:
+    return folder / f"{name}.postings"
+
+
+def vectors_path(folder: Path, name: str) -> Path:
+    return folder / f"{name}.vectors"
+
+
+def write_postings(folder: Path, name: str, postings: Postings, rows: Array) -> FileStamp:
+    path = postings_path(folder, name)
+    return _stamp(path, save(path, {**postings.arrays(), "rows": rows}))
+
+
+def write_vectors(folder: Path, name: str, vectors: Array) -> FileStamp:
+    """`vectors` is int8 [n, dimensions]: unit vectors times 127."""
+    path = vectors_path(folder, name)
+    return _stamp(path, save(path, {"vectors": vectors}))
+
+
+def _stamp(path: Path, total: int) -> FileStamp:
+    stat = path.stat()
+    return FileStamp(total, stat.st_size, stat.st_mtime_ns)
+
+
+def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment:
+    """Maps a segment's files.
+
+    A file whose size or time is not what it was when written is read in full and checked.
+
+    Raises:
+        IndexDamaged: a file is missing or is not what was written.
+    """
+    for path, stamp in files(folder, record):
+        if problem := damage(path, stamp, thorough=False):
+            raise IndexDamaged(
+                f"the index file {path} {problem}; run 'anaphora index repair --index "
+                f"{folder.parent}'"
+            )
+    arrays = load(postings_path(folder, record.name))
+    rows = arrays.pop("rows")
+    dead = np.isin(rows, deleted, assume_unique=True)
+    live = (~dead).astype(np.uint8) if dead.any() else None
+    return Segment(
+        record=record,
+        postings=Postings.of(arrays),
+        rows=rows,
+        live=live,
+        vectors=load(vectors_path(folder, record.name))["vectors"] if record.vectors else None,
+    )
+
+
+def files(folder: Path, record: SegmentRecord) -> list[tuple[Path, FileStamp]]:
+    """The files of a segment and what they were when written."""
+    found = [(postings_path(folder, record.name), record.postings)]
+    if record.vectors:
+        found.append((vectors_path(folder, record.name), record.vectors))
+    return found
+
+
+def damage(path: Path, stamp: FileStamp, *, thorough: bool) -> str:
+    """What is wrong with a file, or an empty string.
+
+    Unless `thorough`, a file with the size and time it was written with counts as whole.
+    """
+    try:
+        stat = path.stat()
+        if stat.st_size != stamp.size:
+            return "is cut short" if stat.st_size < stamp.size else "has grown"
+        if (thorough or stat.st_mtime_ns != stamp.mtime_ns) and checksum(path) != stamp.checksum:
+            return "is damaged"
+    except FileNotFoundError:
+        return "is missing"
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
+    return ""

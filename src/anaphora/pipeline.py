@@ -1,0 +1,86 @@
+"""One turn: a conversation goes through the stages and comes out as an answer and a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Protocol, TypeVar
+
+from anaphora.answer import Answer, Stage, Trace
+from anaphora.conversation import Conversation, Rewrite
+from anaphora.language import identify_question, is_small_talk, small_talk_reply
+from anaphora.passage import Hit, Query
+
+Output = TypeVar("Output", Rewrite, "tuple[Hit, ...]", Answer)
+
+
+class Rewriter(Protocol):
+    """Makes the last question of a conversation stand alone."""
+
+    def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]: ...
+
+
+class Retriever(Protocol):
+    """Finds the k best passages for each query."""
+
+    def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
+
+
+class Reranker(Protocol):
+    """Puts hits in a better order and keeps the k best."""
+
+    def rerank(
+        self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
+    ) -> list[list[Hit]]: ...
+
+
+class Reader(Protocol):
+    """Answers each query from its hits, or says that they hold no answer."""
+
+    def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]: ...
+
+
+@dataclass(frozen=True)
+class Assistant:
+    """The stages composed. It keeps no conversation: the history is part of every call."""
+
+    rewriter: Rewriter
+    retriever: Retriever
+    reader: Reader
+    reranker: Reranker | None = None
+    k: int = 10
+
+    def answer(self, conversation: Conversation) -> tuple[Answer, Trace]:
+        """Answers the last turn.
+
+        The trace has the stages "rewrite", "retrieve", "rerank" and "read", as far as they ran: a
+        greeting is answered without a search.
+        """
+        stages: list[Stage] = []
+
+        def run(name: str, work: Callable[[], Output]) -> Output:
+            began = perf_counter()
+            output = work()
+            stages.append(Stage(name, output, perf_counter() - began))
+            return output
+
+        rewrite = run("rewrite", lambda: self._rewrite(conversation))
+        if not rewrite.search:
+            reply = small_talk_reply(rewrite.lang)
+            return Answer(reply, rewrite.lang, 1.0), Trace(tuple(stages))
+        query = Query(rewrite.text, rewrite.lang, rewrite.variants, conversation.id)
+        hits = run("retrieve", lambda: tuple(self.retriever.retrieve([query], self.k)[0]))
+        reranker = self.reranker
+        if reranker:
+            found = list(hits)
+            hits = run("rerank", lambda: tuple(reranker.rerank([query], [found], self.k)[0]))
+        ranked = list(hits)
+        answer = run("read", lambda: self.reader.read([query], [ranked])[0])
+        return answer, Trace(tuple(stages))
+
+    def _rewrite(self, conversation: Conversation) -> Rewrite:
+        question = conversation.question.text
+        if is_small_talk(question):
+            return Rewrite(question, identify_question(conversation), search=False)
+        return self.rewriter.rewrite([conversation])[0]

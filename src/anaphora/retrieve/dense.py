@@ -1,0 +1,26 @@
+"""Dense retrieval: the passages whose vectors lie nearest to the query's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anaphora.index import Engine
+from anaphora.passage import Hit, Query
+from anaphora.retrieve.encoders import Encoder
+from anaphora.retrieve.hits import to_hits
+
+
+@dataclass(frozen=True, slots=True)
+class DenseRetriever:
+    """Searches an engine's vectors. Looks at the query's text, not at its variants."""
+
+    engine: Engine
+    encoder: Encoder
+    name: str = "dense"
+
+    def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        if not queries:
+            return []
+        vectors = self.encoder.encode_queries([query.text for query in queries])
+        return to_hits(self.engine, self.engine.dense(vectors, k), self.name)

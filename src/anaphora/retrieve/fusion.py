@@ -1,0 +1,102 @@
+"""One ranking out of several: of different retrievers, and of different phrasings of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol
+
+from anaphora.errors import UsageError
+from anaphora.passage import Hit, Query
+
+Method = Literal["rrf", "weighted"]
+
+
+class Named(Protocol):
+    """A retriever that says under which name its scores stand in `Hit.sources`."""
+
+    @property
+    def name(self) -> str: ...
+
+    def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """Runs every retriever on every phrasing of a query and fuses what they find.
+
+    "rrf" adds weight / (`rank_constant` + rank) (Cormack, Clarke and Büttcher 2009); "weighted"
+    adds weight times the score scaled to 0..1 within its ranking. A variant counts
+    `variant_weight` times what the query's own text counts. Each ranking is `depth` deep or as
+    deep as the hits asked for, whichever is more.
+
+    Raises:
+        UsageError: there is no retriever, a weight is negative, or a weight's name is unknown.
+    """
+
+    retrievers: Sequence[Named]
+    method: Method = "rrf"
+    weights: Mapping[str, float] = field(default_factory=dict)
+    variant_weight: float = 0.5
+    rank_constant: float = 60.0
+    depth: int = 100
+
+    def __post_init__(self) -> None:
+        names = [retriever.name for retriever in self.retrievers]
+        if not names:
+            raise UsageError("fusion needs at least one retriever")
+        for name, weight in self.weights.items():
+            if name not in names:
+                raise UsageError(f"no retriever is called {name!r}; there are {', '.join(names)}")
+            if weight < 0:
+                raise UsageError(f"the weight of {name!r} is negative")
+
+    def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        asked = [
+            (number, replace(query, text=text, variants=()), self._share(place))
+            for number, query in enumerate(queries)
+            for place, text in enumerate(query.phrasings)
+        ]
+        rankings: list[list[tuple[float, Sequence[Hit]]]] = [[] for _ in queries]
+        for retriever in self.retrievers:
+            weight = self.weights.get(retriever.name, 1.0)
+            found = retriever.retrieve([query for _, query, _ in asked], max(k, self.depth))
+            for (number, _, share), hits in zip(asked, found, strict=True):
+                rankings[number].append((weight * share, hits))
+        return [fuse(parts, k, self.method, self.rank_constant) for parts in rankings]
+
+    def _share(self, place: int) -> float:
+        return self.variant_weight if place else 1.0
+
+
+def fuse(
+    rankings: Sequence[tuple[float, Sequence[Hit]]],
+    k: int,
+    method: Method = "rrf",
+    rank_constant: float = 60.0,
+) -> list[Hit]:
+    """The k best of weighted rankings; ties go to the passage that was met first.
+
+    `Hit.sources` keeps, for each retriever, the best score it gave the passage.
+    """
+    scores: dict[str, float] = {}
+    best: dict[str, Hit] = {}
+    sources: dict[str, dict[str, float]] = {}
+    for weight, hits in rankings:
+        if method == "rrf":
+            gains = [1 / (rank_constant + hit.rank) for hit in hits]
+        else:
+            low = min((hit.score for hit in hits), default=0.0)
+            span = max((hit.score for hit in hits), default=0.0) - low
+            gains = [(hit.score - low) / span if span else 1.0 for hit in hits]
+        for hit, gain in zip(hits, gains, strict=True):
+            key = hit.passage.passage_id
+            scores[key] = scores.get(key, 0.0) + weight * gain
+            best.setdefault(key, hit)
+            seen = sources.setdefault(key, {})
+            for name, score in hit.sources.items():
+                seen[name] = max(score, seen.get(name, score))
+    order = sorted(scores, key=scores.__getitem__, reverse=True)[:k]
+    return [
+        Hit(best[key].passage, scores[key], rank, sources[key]) for rank, key in enumerate(order, 1)
+    ]

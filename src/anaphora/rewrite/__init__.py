@@ -1,0 +1,1 @@
+"""Making a follow-up stand alone: history, expansion; the learned rewriters join them here."""
