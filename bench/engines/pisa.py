@@ -1,4 +1,4 @@
-"""PISA through pyterrier-pisa, without its data frames: block-max WAND over SIMD-packed blocks."""
+"""PISA through pyterrier-pisa, without its data frames: block-max search of SIMD-packed blocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from bench.engines.base import (
 class Pisa(Engine):
     """Terrier's stop words and Porter 2 on raw text; neither on finished terms.
 
-    `PISA_ALGORITHM` in the environment picks another of its algorithms than the package's default.
+    Block-max MaxScore is the fastest of its exact block-max algorithms on questions, faster than
+    the package's default (docs/decisions/bench-peers.md); `PISA_ALGORITHM` in the environment
+    picks another one.
     """
 
     name = "pisa"
@@ -39,7 +41,7 @@ class Pisa(Engine):
             raise MissingEngineError(f"pyterrier-pisa does not load ({error})") from error
         self._numpy = numpy
         self._module = pyterrier_pisa
-        self._algorithm = os.environ.get("PISA_ALGORITHM", "block_max_wand")
+        self._algorithm = os.environ.get("PISA_ALGORITHM", "block_max_maxscore")
 
     def _index(self, folder: Path, text: str):  # type: ignore[no-untyped-def]
         raw = text == "raw"
