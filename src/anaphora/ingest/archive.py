@@ -39,7 +39,8 @@ class Archive:
             with path.open("rb") as file:
                 ole = file.read(8) == _OLE
             raise UnreadableFile(
-                f"is encrypted, or of the format before {format_name}" if ole
+                f"is encrypted, or of the format before {format_name}"
+                if ole
                 else f"is cut short or is no {format_name} file"
             ) from error
         self._names = set(self._zip.namelist())
@@ -48,7 +49,9 @@ class Archive:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
         self._zip.close()

@@ -82,8 +82,11 @@ def compose(blocks: Iterable[Block]) -> tuple[str, tuple[Section, ...]]:
     A heading is kept in the section path alone, because every passage below is shown and searched
     with it; a heading with nothing below it stands in the text, so that no words are lost.
 
-    >>> compose([Block("Install", 1), Block("Insert the disc."), Block("Appendix", 1)])
-    ('Insert the disc.\\n\\nAppendix', (Section(start=0, path=('Install',)), Section(start=18, path=())))
+    >>> text, sections = compose([Block("Install", 1), Block("Insert it."), Block("Index", 1)])
+    >>> text
+    'Insert it.\\n\\nIndex'
+    >>> sections
+    (Section(start=0, path=('Install',)), Section(start=12, path=()))
     """
     composer = _Composer()
     for block in blocks:

@@ -6,6 +6,7 @@ import codecs
 import re
 
 from anaphora.errors import UnreadableFile
+from anaphora.ingest.encodings import guess_encoding
 
 _SAMPLE = 65_536
 """How many bytes decide the encoding of a file that does not say it."""
@@ -17,6 +18,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_ISO_2022_JP = (b"\x1b$B", b"\x1b$@")  # the shifts into Japanese of a 7-bit encoding
 _MULTIBYTE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1b\x1a\b")) + b"\x7f"
 
@@ -44,14 +46,15 @@ def decode(data: bytes, declared: str = "") -> str:
     else:
         if "\0" not in text:
             _refuse_binary(data[:_SAMPLE])
-            return text
+            shifted = any(shift in data for shift in _ISO_2022_JP)
+            return data.decode("iso2022_jp", "replace") if shifted else text
     encoding = _wide(data[:_SAMPLE])
     if encoding:
         return data.decode(encoding, "replace")
     _refuse_binary(data[:_SAMPLE])
     if not _known(declared) and _mostly_utf8(data):
         return data.decode("utf-8", "replace")
-    return data.decode(_known(declared) or _guess(data), "replace")
+    return data.decode(_known(declared) or guess_encoding(data), "replace")
 
 
 def _refuse_binary(sample: bytes) -> None:
@@ -61,26 +64,22 @@ def _refuse_binary(sample: bytes) -> None:
 
 
 def _wide(sample: bytes) -> str:
-    """UTF-16 or UTF-32 without a mark: the zero bytes of spaces and line ends give it away."""
-    zeros = [sample[start::4].count(0) for start in range(4)]
-    total = sum(zeros)
-    if total < max(2, len(sample) // 200):
+    """UTF-16 or UTF-32 without a mark: its spaces and line ends give it away.
+
+    They hold zero bytes, which no other text does; the byte order that yields more characters of
+    ASCII, and else nothing odd, is the right one.
+    """
+    if sample.count(0) < max(1, len(sample) // 200):
         return ""
-    quarter = len(sample) // 4
-    for lanes, encoding in (((2, 3), "utf-32-le"), ((0, 1), "utf-32-be")):
-        if quarter and min(zeros[lane] for lane in lanes) >= 0.9 * quarter:
-            return encoding
-    even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
-    for few, many, encoding in ((even, odd, "utf-16-le"), (odd, even, "utf-16-be")):
-        if few * 20 <= many and _plausible(sample, encoding):
-            return encoding
-    return ""
-
-
-def _plausible(sample: bytes, encoding: str) -> bool:
-    text = sample[: len(sample) & ~3].decode(encoding, "replace")
-    odd = sum(not (char.isprintable() or char.isspace()) or char == "\ufffd" for char in text)
-    return odd * 50 <= len(text)
+    sample = sample[: len(sample) & ~3]
+    best, most = "", 0
+    for encoding in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be"):
+        text = sample.decode(encoding, "replace")
+        odd = sum(not (char.isprintable() or char.isspace()) or char == "\ufffd" for char in text)
+        ascii_characters = sum(char < "\x7f" for char in text)
+        if odd * 50 <= len(text) and ascii_characters > most:
+            best, most = encoding, ascii_characters
+    return best
 
 
 def _mostly_utf8(data: bytes) -> bool:
@@ -109,14 +108,13 @@ def _known(name: str) -> str:
         return ""
     # Browsers read these labels as their supersets, and pages are written against browsers.
     supersets = {
-        "iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030",
-        "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874",
+        "iso8859-1": "cp1252",
+        "ascii": "cp1252",
+        "iso8859-9": "cp1254",
+        "gb2312": "gb18030",
+        "gbk": "gb18030",
+        "shift_jis": "cp932",
+        "euc_kr": "cp949",
+        "tis-620": "cp874",
     }
     return "" if info.name.startswith("utf") else supersets.get(info.name, info.name)
-
-
-def _guess(data: bytes) -> str:
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(data[:_SAMPLE]).best()
-    return best.encoding if best else "cp1252"

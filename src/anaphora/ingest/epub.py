@@ -72,9 +72,10 @@ class _Package:
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "item":
-            if attributes.get("media-type") in _PAGES and "nav" not in attributes.get(
-                "properties", ""
-            ).split():
+            if (
+                attributes.get("media-type") in _PAGES
+                and "nav" not in attributes.get("properties", "").split()
+            ):
                 self._items[attributes.get("id", "")] = attributes.get("href", "")
         elif name == "itemref":
             self._spine.append(attributes.get("idref", ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from anaphora.ingest.content import Block, Content, unwrap
@@ -14,30 +13,35 @@ if TYPE_CHECKING:
 
 _LINE = "\x02"  # a line break inside a paragraph, until the paragraph's white space is folded
 
-_DROPPED = frozenset(
+
+def _names(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_DROPPED = _names(
     "audio base button canvas datalist embed footer head iframe input label legend link menu meta "
     "nav noembed noframes noscript object option optgroup param picture progress rp rt script "
     "select source style svg template textarea title track video map area -comment -doctype "
-    "_comment _doctype frame frameset".split()
+    "_comment _doctype frame frameset"
 )
-_INLINE = frozenset(
+_INLINE = _names(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark math nobr q ruby s "
-    "samp small span strike strong sub sup time tt u var wbr img label rb mi mn mo mrow".split()
+    "samp small span strike strong sub sup time tt u var wbr img label rb mi mn mo mrow"
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
-_CHROME_ROLES = frozenset(
+_CHROME_ROLES = _names(
     "alert alertdialog banner complementary contentinfo dialog directory doc-toc menu menubar "
-    "navigation search tablist toolbar tooltip".split()
+    "navigation search tablist toolbar tooltip"
 )
 # Whole names, not parts of names: DocBook calls its boxed text "sidebar", Sphinx its page "body".
-_CHROME_NAMES = frozenset(
+_CHROME_NAMES = _names(
     "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner docnav "
     "footer-nav global-nav headerlink header-anchor list-of-examples list-of-figures "
     "list-of-tables local-toc mobile-nav mw-editsection nav navbar navfooter navheader navigation "
     "navlinks page-nav page-navigation pager pagination permalink prev-next related "
     "search-form site-footer site-header site-nav skip-link skip-nav skip-to-content "
-    "sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc".split()
+    "sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc"
 )
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -49,9 +53,7 @@ _DECLARED = re.compile(
 )
 _XHTML = re.compile(rb"\A\s*(?:\xef\xbb\xbf)?<\?xml|<html[^>]*\sxmlns\s*=|DTD XHTML", re.IGNORECASE)
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
-_VOID = frozenset(
-    "area base br col embed hr img input link meta param source track wbr".split()
-)
+_VOID = _names("area base br col embed hr img input link meta param source track wbr")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _WRAPPER = re.compile(
     r"<(/?)(?:div|span|section|article|font|b|i|u|em|strong|small|big|a|center|blockquote|ul|ol|li"
@@ -72,8 +74,8 @@ def read_html(data: bytes) -> Content:
         UnreadableFile: the bytes are not text.
 
     >>> page = read_html(b"<title>Guide</title><nav>Home</nav><h1>Disks</h1><p>Use <b>ext4</b>.")
-    >>> page.title, list(page.blocks)
-    ('Guide', [Block(text='Disks', level=1, tight=False), Block(text='Use ext4.', level=0, tight=False)])
+    >>> page.title, [(block.level, block.text) for block in page.blocks]
+    ('Guide', [(1, 'Disks'), (0, 'Use ext4.')])
     """
     from selectolax.lexbor import LexborHTMLParser
 
@@ -232,7 +234,7 @@ class _Reader:
             self._inside_link = False
         elif tag == "q":
             self._inline.append("”")
-        elif tag in _INLINE or tag in ("td", "th") and self._rows or tag == "br":
+        elif tag in _INLINE or (tag in ("td", "th") and self._rows) or tag == "br":
             pass
         elif tag in _HEADINGS and not self._rows:
             self._flush(level=_HEADINGS[tag])
@@ -295,8 +297,8 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
         return False
     if tag == "header":
         return not in_main and not node.css_matches("h1")
-    if tag == "aside" and not in_main and "footnote" not in (node.attributes.get("epub:type") or ""):
-        return True
+    if tag == "aside" and not in_main:
+        return "footnote" not in (node.attributes.get("epub:type") or "")
     if tag == "form" and not node.css_matches("p, h1, h2, h3, table, article"):
         return True
     attributes = node.attributes
@@ -320,6 +322,7 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
 def _is_layout(table: LexborNode) -> bool:
     """Whether a table only arranges the page: its cells hold blocks of their own."""
     role = table.attributes.get("role") or ""
-    return role in ("presentation", "none") or table.css_first(
-        ":scope table, h1, h2, h3, h4, ul, ol, pre"
-    ) is not None
+    return (
+        role in ("presentation", "none")
+        or table.css_first("td table, th table, h1, h2, h3, h4, ul, ol, pre") is not None
+    )

@@ -24,10 +24,9 @@ _INDENTED = re.compile(r"(?: {4}|\t)")
 
 _CODE = re.compile(r"(?<!`)(`+)(?!`)([^`]+?)(?<!`)\1(?!`)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()]*\)[^()]*)?(?:\s+[^()]*)?\)|\[[^\[\]]*\])")
-_LINK = re.compile(
-    r"\[([^\[\]]*)\](?:\((?:<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+[^()]*)?\)|\[[^\[\]]*\])"
-)
+_TARGET = r"(?:\((?:<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s[^()]*)?\)|\[[^\[\]]*\])"
+_IMAGE = re.compile(r"!\[[^\[\]]*\]" + _TARGET)
+_LINK = re.compile(r"\[([^\[\]]*)\]" + _TARGET)
 _NOTE_MARK = re.compile(r"\[\^[^\[\]\s]+\]")
 _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]+|[^<>\s@/]+@[^<>\s@]+)>")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>")
@@ -44,8 +43,9 @@ def read_markdown(data: bytes) -> Content:
     Raises:
         UnreadableFile: the bytes are not text.
 
-    >>> list(read_markdown(b"# Disks\n\nUse *ext4* or\n[Btrfs](http://x).").blocks)
-    [Block(text='Disks', level=1, tight=False), Block(text='Use ext4 or Btrfs.', level=0, tight=False)]
+    >>> page = read_markdown(b"# Disks\n\nUse *ext4* or\n[Btrfs](http://x).")
+    >>> [(block.level, block.text) for block in page.blocks]
+    [(1, 'Disks'), (0, 'Use ext4 or Btrfs.')]
     """
     text = decode(data).replace("\r\n", "\n").replace("\r", "\n").replace(_KEPT, "")
     lines = text.split("\n")
@@ -164,7 +164,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
         if not paragraph:
             in_list = in_list and line[0] in " \t"
             tight = in_list
-        hard = line.endswith("  ") or line.endswith("\\")
+        hard = line.endswith(("  ", "\\"))
         paragraph.append(line.strip().removesuffix("\\") + ("\x02" if hard else ""))
     if fence:
         yield Block("\n".join(code))
@@ -281,8 +281,11 @@ def _without_emphasis(text: str) -> str:
         if closes:
             while length and runs:
                 at = next(
-                    (i for i in range(len(runs) - 1, max(-1, len(runs) - 9), -1)
-                     if text[runs[i][0]] == mark),
+                    (
+                        i
+                        for i in range(len(runs) - 1, max(-1, len(runs) - 9), -1)
+                        if text[runs[i][0]] == mark
+                    ),
                     -1,
                 )
                 if at < 0:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,11 @@ _LAM_ALEF = re.compile("[اأإآ]ل")
 _HYPHEN = re.compile("(?<=[^\\W\\d_])[-\u2010\xad\ufffe\x02]$")
 _BULLET = re.compile(r"[-–•‣▪●*]\s|\(?\w{1,3}[.)]\s")
 _CLOSED = frozenset(".!?:;。！？：；؟।。")
-_EDGE = 0.12  # of the text's width: how far from the margin a full line may end
+_LEADER = re.compile(r"(?:\. ?){6,}\s*\S*$")  # a line of a table of contents
+_SLACK = 0.02  # of the page's width: how much space is left in a full line, besides a word
+_NARROW = 0.3  # of the page's width: shorter lines are never full
+_INDENT = 0.15  # of the page's width: lines that begin so near each other are in one column
+_NEAR = 6  # lines above and below that show how wide a column is
 _GAP = 1.6  # line distances: a wider one parts paragraphs
 _MOST_HEADINGS = 20_000
 
@@ -30,11 +35,15 @@ class _Line:
     right: float = 0.0
     middle: float = 0.0
     height: float = 0.0
-    first_word: float = 0.0  # width of the first word, in points as all the others
+    first_word: float = 0.0  # its width; as all lengths here in points
+    column_left: float = 0.0
+    column_right: float = 0.0
+    page_width: float = 0.0
+    distance: float = 0.0
 
 
 def read_pdf(path: Path) -> Content:
-    """The pages' text, with lines joined into paragraphs and words into one where a hyphen cut them.
+    """The pages' text, lines joined into paragraphs and the two parts of hyphenated words into one.
 
     Bookmarks are the headings; a PDF of several pages without bookmarks has a section a page
     ("p. 12"). Lines that repeat at the top or bottom of most pages are left out.
@@ -54,8 +63,7 @@ def read_pdf(path: Path) -> Content:
     except pypdfium2.PdfiumError as error:
         encrypted = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
         raise UnreadableFile(
-            "is encrypted: save it without its password first" if encrypted
-            else "is a damaged PDF"
+            "is encrypted: save it without its password first" if encrypted else "is a damaged PDF"
         ) from error
     try:
         pages = [_lines(pdf, number) for number in range(len(pdf))]
@@ -161,28 +169,24 @@ def _blocks(
     by_page = not headings and len(pages) > 1
     paragraph: list[str] = []
     before: _Line | None = None
-    for number, lines in enumerate(pages):
-        if by_page:
-            yield from _finish(paragraph)
-            before = None
-            yield from ([Block(f"p. {number + 1}", 1)] if lines else [])
-        margins = _margins(lines)
-        pending = _placed(lines, headings.get(number, []))
-        for at, line in enumerate(lines):
-            for level, title in pending.pop(at, ()):
+    for number, page in enumerate(pages):
+        lines = [line for line in page if not _LEADER.search(line.text)]
+        page_headings = headings.get(number, [])
+        if by_page and lines:
+            page_headings = [(1, f"p. {number + 1}")]
+        _find_margins(lines)
+        placed = _placed(lines, page_headings)
+        for at in range(len(lines) + 1):
+            for level, title in placed.get(at, ()):
                 yield from _finish(paragraph)
                 before = None
                 yield Block(title, level)
-            if line.text == "":
+            if at == len(lines) or not lines[at].text:
                 continue
-            if before is not None and not _continues(before, line, margins):
+            if before is not None and not _continues(before, lines[at]):
                 yield from _finish(paragraph)
-            paragraph.append(line.text)
-            before = line
-        for level, title in pending.pop(len(lines), ()):
-            yield from _finish(paragraph)
-            before = None
-            yield Block(title, level)
+            before = lines[at]
+            paragraph.append(before.text)
     yield from _finish(paragraph)
 
 
@@ -196,7 +200,8 @@ def _placed(
         wanted = "".join(title.split()).casefold()
         for at in range(last, len(lines)):
             found = "".join(lines[at].text.split()).casefold()
-            if found and (found == wanted or found.endswith(wanted) and len(found) < len(wanted) + 8):
+            numbered = found.endswith(wanted) and len(found) < len(wanted) + 8
+            if found and (found == wanted or numbered):
                 lines[at].text = ""
                 last = at
                 break
@@ -204,44 +209,49 @@ def _placed(
     return placed
 
 
-def _margins(lines: list[_Line]) -> tuple[float, float, float]:
-    """Left and right margin of the page's text, and the usual distance of its lines."""
+def _find_margins(lines: list[_Line]) -> None:
+    """Note for each line how far its column reaches, and the usual distance of lines there."""
     measured = [line for line in lines if line.height > 0]
     if not measured:
-        return 0.0, 0.0, 0.0
+        return
+    page = max(line.right for line in measured) - min(line.left for line in measured)
     distances = sorted(
         upper.middle - lower.middle
-        for upper, lower in zip(measured, measured[1:])
+        for upper, lower in pairwise(measured)
         if upper.middle - lower.middle > 0.5 * lower.height
     )
     usual = distances[len(distances) // 2] if distances else 0.0
-    return min(line.left for line in measured), max(line.right for line in measured), usual
+    for at, line in enumerate(measured):
+        near = measured[max(0, at - _NEAR) : at + _NEAR + 1]
+        line.column_right = max(
+            other.right for other in near if abs(other.left - line.left) < _INDENT * page
+        )
+        line.column_left = min(
+            other.left for other in near if abs(other.right - line.right) < _INDENT * page
+        )
+        line.page_width = page
+        line.distance = usual
 
 
-def _continues(before: _Line, line: _Line, margins: tuple[float, float, float]) -> bool:
+def _continues(before: _Line, line: _Line) -> bool:
     """Whether a line goes on with the paragraph of the one before it."""
-    left, right, usual = margins
-    width = right - left
     if _HYPHEN.search(before.text):
         return True
     if _BULLET.match(line.text):
         return False
-    if not before.height or not line.height or width <= 0:
-        return before.text[-1] not in _CLOSED
     drop = before.middle - line.middle
-    next_page_or_column = drop < 0
-    if not next_page_or_column and usual and drop > _GAP * usual:
+    if not before.page_width or not line.page_width or drop < 0:
+        # Unmeasured, or on the next page or in the next column.
+        return before.text[-1] not in _CLOSED and before.text[-1].isalnum()
+    if before.distance and drop > _GAP * before.distance:
         return False
-    taller, smaller = max(before.height, line.height), min(before.height, line.height)
-    if taller > 1.8 * smaller and before.text[-1] not in ",-":
+    if max(before.height, line.height) > 1.8 * min(before.height, line.height):
         return False
     # A line is full where the next one's first word would not have fitted after it, in a text
     # that runs to the right as well as in one that runs to the left.
-    room = min(right - before.right, before.left - left)
-    room = max(room, 0.0)
-    if next_page_or_column:
-        return before.text[-1] not in _CLOSED
-    return room < line.first_word + _EDGE * width
+    room = min(before.column_right - before.right, before.left - before.column_left)
+    full = max(room, 0.0) < line.first_word + _SLACK * before.page_width
+    return full and before.right - before.left > _NARROW * before.page_width
 
 
 def _finish(lines: list[str]) -> Iterator[Block]:

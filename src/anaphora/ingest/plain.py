@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from anaphora.ingest.content import Block, Content, unwrap
 from anaphora.ingest.decoding import decode
 
-_NARROWEST, _WIDEST = 40, 120  # columns between which text was wrapped by a program, not by a person
+_NARROWEST, _WIDEST = 40, 120  # columns; lines outside were not wrapped by an editor
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?=[^\n\S]*\S)[^\n]+)*")
 _NO_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s")
 
@@ -44,7 +45,7 @@ def _join(paragraph: str, width: int) -> str:
     if len(lines) == 1:
         return paragraph
     joined = [lines[0]]
-    for before, line in zip(lines, lines[1:]):
+    for before, line in pairwise(lines):
         first = line.split(None, 1)[0] if line.strip() else ""
         wrapped = len(before.rstrip()) + 1 + len(first) > width * 0.95
         if wrapped and not _NO_PROSE.match(line):

@@ -30,7 +30,7 @@ def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
 
     >>> from tempfile import mkdtemp
     >>> path = Path(mkdtemp()) / "guide.md"
-    >>> _ = path.write_text("# Guide\\n\\nAttach the disk to the port marked A, then press the key.")
+    >>> _ = path.write_text("# Guide\\n\\nAttach the disk to port A, then press the key.")
     >>> [document] = read(path, "docs/guide.md")
     >>> document.title, document.text[:15]
     ('Guide', 'Attach the disk')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Skipped, clean
@@ -59,21 +60,21 @@ def _lines(path: Path) -> Iterator[str]:
 def _document(line: str) -> Document:
     record = json.loads(line)
     if not isinstance(record, dict):
-        raise _BadRecord("is not a JSON object")
+        raise _BadRecordError("is not a JSON object")
     identity = record.get("_id")
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
     if not isinstance(identity, str) or not clean(identity).strip():
-        raise _BadRecord('has no "_id"')
+        raise _BadRecordError('has no "_id"')
     text = record.get("text")
     if not isinstance(text, str):
-        raise _BadRecord('has no "text"')
+        raise _BadRecordError('has no "text"')
     title = record.get("title")
     title = " ".join(clean(title).split()) if isinstance(title, str) else ""
     text = _without_title(clean(text).strip(), title)
     if not text:
         if not title:
-            raise _BadRecord("holds no text")
+            raise _BadRecordError("holds no text")
         text = title
     lang = record.get("lang")
     return Document(
@@ -92,22 +93,24 @@ def _without_title(text: str, title: str) -> str:
     return rest.strip() if end and title and first.strip() == title and rest.strip() else text
 
 
-def _metadata(record: dict[str, object]) -> dict[str, str]:
+def _metadata(record: dict[str, Any]) -> dict[str, str]:
     metadata = record.get("metadata")
     if not isinstance(metadata, dict):
         return {}
     return {
-        clean(str(key)): clean(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        clean(key): clean(
+            value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        )
         for key, value in metadata.items()
     }
 
 
-class _BadRecord(ValueError):
+class _BadRecordError(ValueError):
     """The message completes "this line …"."""
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, _BadRecord):
+    if isinstance(error, _BadRecordError):
         return str(error)
     if isinstance(error, json.JSONDecodeError):
         return f"is not JSON ({error.msg}, column {error.colno})"

@@ -54,8 +54,14 @@ def split(document: Document) -> list[Passage]:
             return []
         return [
             Passage(
-                document.doc_id, document.doc_id, document.title, text[start:end], document.lang,
-                _path_at(document, start), start, end,
+                document.doc_id,
+                document.doc_id,
+                document.title,
+                text[start:end],
+                document.lang,
+                _path_at(document, start),
+                start,
+                end,
             )
         ]
     passages: list[Passage] = []
@@ -64,8 +70,14 @@ def split(document: Document) -> list[Passage]:
             own = text[first:last]
             passages.append(
                 Passage(
-                    f"{document.doc_id}#{len(passages) + 1}", document.doc_id, document.title, own,
-                    _language(own, document.lang), path, first, last,
+                    f"{document.doc_id}#{len(passages) + 1}",
+                    document.doc_id,
+                    document.title,
+                    own,
+                    _language(own, document.lang),
+                    path,
+                    first,
+                    last,
                 )
             )
     return passages

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.ingest.splitting import LONGEST, UNITS, split
+from anaphora.passage import Document, Passage, Section
+
+
+def document(text: str, lang: str = "en", sections: tuple[Section, ...] = ()) -> Document:
+    return Document("a.md", "Title", text, lang, sections)
+
+
+def check(source: Document) -> list[Passage]:
+    passages = split(source)
+    assert "".join("".join(part.text.split()) for part in passages) == "".join(source.text.split())
+    last = 0
+    for number, part in enumerate(passages, 1):
+        assert part.passage_id == f"{source.doc_id}#{number}"
+        assert source.text[part.start : part.end] == part.text
+        assert part.text == part.text.strip() != ""
+        assert part.start >= last
+        assert len(part.text) <= LONGEST
+        last = part.end
+        for section in source.sections:
+            assert not part.start < section.start < part.end
+    return passages
+
+
+def words(count: int, end: str = ".") -> str:
+    return " ".join(f"word{number}" for number in range(count)) + end
+
+
+def test_a_short_document_is_one_passage() -> None:
+    [part] = check(document("  One. Two.\n"))
+    assert (part.text, part.title, part.lang) == ("One. Two.", "Title", "en")
+
+
+def test_sentences_stay_whole() -> None:
+    text = " ".join(words(30) for _ in range(9))
+    parts = check(document(text))
+    assert [len(part.text.split()) for part in parts] == [90, 90, 90]
+
+
+def test_a_tail_joins_the_passage_before_it() -> None:
+    parts = check(document(" ".join([words(40), words(45), words(60), words(35), words(10)])))
+    assert [len(part.text.split()) for part in parts] == [85, 105]
+
+
+def test_a_long_sentence_is_cut_at_a_clause() -> None:
+    text = words(70, ",") + " " + words(70)
+    parts = check(document(text))
+    assert parts[0].text.endswith("word69,")
+    assert len(parts) == 2
+
+
+def test_a_long_sentence_without_clauses_is_cut_between_words() -> None:
+    parts = check(document(words(250)))
+    assert [len(part.text.split()) for part in parts] == [84, 84, 82]
+
+
+def test_sections_are_borders() -> None:
+    text = "Before.\n\nInside one.\n\nInside two."
+    sections = (Section(9, ("A",)), Section(22, ("A", "B")))
+    parts = check(document(text, sections=sections))
+    assert [(part.text, part.section) for part in parts] == [
+        ("Before.", ()),
+        ("Inside one.", ("A",)),
+        ("Inside two.", ("A", "B")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("zh", "水箱装满以后，水泵会自动停止。"),
+        ("ja", "タンクが満水になるとポンプは自動的に停止します。"),
+        ("th", "ปั๊มจะหยุดทำงานเมื่อถังเต็ม "),
+        ("en", "水箱装满以后，水泵会自动停止。"),
+    ],
+)
+def test_scripts_without_spaces_are_counted_in_characters(lang: str, sentence: str) -> None:
+    parts = check(document(sentence * 30, lang))
+    assert all(40 <= len(part.text) <= UNITS * 1.4 for part in parts)
+
+
+def test_no_cut_inside_a_grapheme_or_a_latin_word() -> None:
+    text = "กำหนดที่นี้ได้" * 60 + "Debian11" + "ที่นี่" * 40
+    parts = check(document(text, "th"))
+    assert len(parts) > 5
+    for part in parts:
+        assert unicodedata.category(part.text[0])[0] != "M"
+    assert sum("Debian11" in part.text for part in parts) == 1
+
+
+def test_a_word_longer_than_a_passage_is_cut() -> None:
+    parts = check(document("x" * (3 * LONGEST)))
+    assert len(parts) == 3
+
+
+def test_whole_documents_keep_their_id() -> None:
+    source = Document("doc7", "T", " " + words(500) + "\n", "en", whole=True)
+    [part] = split(source)
+    assert part.passage_id == part.doc_id == "doc7"
+    assert part.text == source.text.strip()
+    assert source.text[part.start : part.end] == part.text
+
+
+def test_no_text_no_passage() -> None:
+    assert split(document(" \n ")) == []
+    assert split(Document("d", "T", " ", whole=True)) == []
+
+
+def test_a_long_line_is_split_in_bounded_windows() -> None:
+    text = " ".join(words(12) for _ in range(60_000))
+    parts = check(document(text))
+    assert len(parts) == -(-60_000 // 8)
+
+
+SCRIPTS = [
+    "Hello world. ",
+    "東京は日本の首都。",
+    "ที่นี่",
+    "نعم، لا. ",
+    "हिन्दी में। ",
+    "é, ",
+    "ー",
+    "1.5 ",
+]
+ODD = [
+    "a" * 150,
+    words(120),
+    "漢" * 130,
+    "e\u0301",
+    "👩‍👩‍👧",
+    "x;",
+    "\n\n",
+    "\n",
+    " ",
+    "\u2028",
+    "\u3000",
+]
+FRAGMENTS = st.sampled_from(SCRIPTS + ODD)
+
+
+@given(
+    st.lists(FRAGMENTS | st.text(max_size=12), max_size=40).map("".join),
+    st.sampled_from(["en", "zh", "th", "ar", "unknown"]),
+    st.lists(st.integers(0, 2_000), max_size=4),
+)
+def test_every_character_is_in_one_passage(text: str, lang: str, starts: list[int]) -> None:
+    marks = sorted({start for start in starts if start < len(text)})
+    sections = tuple(Section(start, (f"S{start}",)) for start in marks)
+    check(document(text, lang, sections))
+
+
+@given(st.lists(st.sampled_from(["one", "two,", "three.", "naïve", "الباب", "слово;"]), min_size=1))
+def test_no_word_is_cut(tokens: list[str]) -> None:
+    text = " ".join(tokens * 30)
+    for part in check(document(text)):
+        assert part.start == 0 or text[part.start - 1].isspace()
+        assert part.end == len(text) or text[part.end].isspace()
