@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from anaphora.language.analysis import Analyzer, analysis_version, analyzer, normalize, tokenize
+from anaphora.language.identify import identify, identify_question
+from anaphora.language.phrases import not_in_documents, small_talk_reply
 from anaphora.language.scripts import counts_characters, dominant_script, is_cjk, script_counts
+from anaphora.language.sentences import sentences
+from anaphora.language.smalltalk import is_small_talk
 from anaphora.language.stopwords import stop_words
 
 __all__ = [
@@ -12,9 +16,15 @@ __all__ = [
     "analyzer",
     "counts_characters",
     "dominant_script",
+    "identify",
+    "identify_question",
     "is_cjk",
+    "is_small_talk",
     "normalize",
+    "not_in_documents",
     "script_counts",
+    "sentences",
+    "small_talk_reply",
     "stop_words",
     "tokenize",
 ]

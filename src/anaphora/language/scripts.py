@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from functools import lru_cache
 from typing import Final
 
@@ -67,6 +68,47 @@ def counts_characters(lang: str) -> bool:
 @lru_cache(maxsize=1)
 def _patterns() -> dict[str, re.Pattern[str]]:
     return {name: re.compile(f"[{inside}]+") for name, inside in _CLASSES.items()}
+
+
+def inside(script: str) -> str:
+    """A script's characters as the inside of a regular-expression character class.
+
+    Raises:
+        KeyError: there is no table for a script of that name.
+    """
+    return _CLASSES[script]
+
+
+def any_but_latin() -> str:
+    """A regular expression for one character of a script other than Latin."""
+    return f"[{''.join(inside for name, inside in _CLASSES.items() if name != 'Latin')}]"
+
+
+@lru_cache(maxsize=1)
+def _ranges() -> tuple[list[int], list[tuple[int, str]]]:
+    """Where each range starts, and where it ends and whose it is, in order of code point."""
+    ranges = sorted(
+        (ord(low), ord(high or low), name)
+        for name, inside in _CLASSES.items()
+        for low, high in re.findall(r"(.)(?:-(.))?", inside)
+    )
+    return [low for low, _, _ in ranges], [(high, name) for _, high, name in ranges]
+
+
+@lru_cache(maxsize=4096)
+def script_of(char: str) -> str | None:
+    """The script of one character; None for digits, punctuation, symbols and rare scripts.
+
+    >>> script_of("ж"), script_of("7")
+    ('Cyrillic', None)
+    """
+    starts, ends = _ranges()
+    code = ord(char)
+    index = bisect_right(starts, code) - 1
+    if index < 0:
+        return None
+    end, name = ends[index]
+    return name if code <= end else None
 
 
 def script_counts(text: str) -> dict[str, int]:

@@ -54,7 +54,7 @@ _WORDS: Final = {
         es son era eran fue fueron ser sido siendo soy eres somos sea sean será serán sería está están
         estaba estaban estar estado ha han había habían haber hay hubo he hemos tiene tienen tenía tener
         no sí ya más muy también tan tanto todo toda todos todas otro otra otros otras mismo misma
-        algún alguno alguna algunos algunas cada
+        luego algún alguno alguna algunos algunas cada
     """,
     "fi": """
         ja tai sekä eli mutta vaan vaikka koska kun jos että kuin niin sillä joten jotta myös vain jo
@@ -64,7 +64,7 @@ _WORDS: Final = {
         nämä nuo tämän tätä tässä tästä tähän näiden näitä joka jotka jonka jota joita joiden jossa
         josta johon jolla jolle joissa joista mikä mitä mitkä minkä missä mistä mihin milloin miksi
         miten kuinka kuka ketkä kenen ketä kenelle kumpi monta montako paljonko millainen millä mille
-        mukaan kanssa ilman ennen jälkeen aikana välillä kautta yli alle noin itse oma
+        mukaan entä sitten kanssa ilman ennen jälkeen aikana välillä kautta yli alle noin itse oma
     """,
     "fr": """
         le la les un une des du de d au aux à en dans sur sous avec sans par pour vers chez entre contre
@@ -95,7 +95,7 @@ _WORDS: Final = {
         vostra questo questa questi queste quello quella quelli quelle quel quei è sono era erano essere
         stato stata stati state sia siano fu furono sarà saranno sarebbe sono sei siamo siete ha hanno
         aveva avevano avere avuto ho hai abbiamo avete non più anche molto così già solo ogni tutto
-        tutta tutti tutte altro altra altri altre stesso stessa alcuni alcune dov com c d
+        tutta tutti tutte altro altra altri altre stesso stessa alcuni alcune dopo prima dov com c d
     """,
     "ja": """
         して した いる ある する され れる られ こと もの ため など から まで より よう ので のに ます です でし った
@@ -120,7 +120,7 @@ _WORDS: Final = {
         nesse nessa deste desta desse dessa disso é são era eram foi foram ser sido sendo sou somos seja
         sejam será serão seria está estão estava estavam estar estado há tem têm tinha tinham ter tido
         havia não sim já mais muito também só todo toda todos todas outro outra outros outras mesmo
-        mesma algum alguma alguns algumas cada
+        mesma depois algum alguma alguns algumas cada
     """,
     "ru": """
         и в во не что он на я с со как а то все она так его но да ты к ко у же вы за бы по только ее её
@@ -145,7 +145,7 @@ _WORDS: Final = {
         bize size benim senin bizim sizin kendi kendisi ne neden niçin niye nasıl nerede nereye nereden
         neresi hangi hangisi kim kime kimi kimin kimler kaç kaçıncı zaman değil var yok idi ise iken
         olan olarak oldu olur olduğu olup olmak olmuştur edilen eden her hem hep hiç bazı tüm bütün çok
-        daha en az diğer aynı şey dır dir tir tır mıdır midir mudur müdür
+        daha en az diğer aynı şey peki dır dir tir tır mıdır midir mudur müdür
     """,
     "vi": """
         và hoặc hay nhưng mà thì là của cho với về từ đến tới tại trong ngoài trên dưới giữa bởi do vì
@@ -173,6 +173,11 @@ ELISIONS: Final = {
     "ca": frozenset("l d m n s t".split()),
 }
 """What stands before an apostrophe and is no part of the word after it."""
+
+
+def listed_languages() -> frozenset[str]:
+    """The languages that have a stop list: the sixteen target languages."""
+    return frozenset(_WORDS)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,268 @@
+"""Which language a text is in.
+
+Script decides where it can; `eldc` (a compiled n-gram model of sixty languages) decides between
+the languages that share one; function words decide where a text is too short for n-grams. How they
+were measured: docs/decisions/language-identification.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from anaphora.conversation import Conversation
+from anaphora.language import scripts
+from anaphora.language.analysis import tokenize
+from anaphora.language.stopwords import listed_languages, stop_words
+from anaphora.passage import UNKNOWN
+
+if TYPE_CHECKING:
+    from eldc import Instance
+
+_SAMPLE: Final = 390
+_SHORT: Final = 16
+_LONG: Final = 72
+"""Letters: from `_LONG` on n-grams alone tell the language, below `_SHORT` they often do not."""
+
+_SURE: Final = 0.75
+_LIKELY: Final = 0.35
+_BEFORE: Final = 0.2
+_PER_VOTE: Final = 0.1
+_TARGET: Final = 0.05
+"""On the model's scale of 0..1: what it must reach to be believed alone, and what is added for the
+language of the turns before, for each function word, and for a target language."""
+
+_BY_SCRIPT: Final = {
+    "Greek": "el", "Hebrew": "he", "Gurmukhi": "pa", "Gujarati": "gu", "Oriya": "or", "Tamil": "ta",
+    "Telugu": "te", "Kannada": "kn", "Malayalam": "ml", "Sinhala": "si", "Thai": "th", "Lao": "lo",
+    "Tibetan": "bo", "Myanmar": "my", "Georgian": "ka", "Armenian": "hy", "Ethiopic": "am",
+    "Khmer": "km", "Hangul": "ko",
+}  # fmt: skip
+
+_SHARED: Final = {
+    "Latin": ("en", "es", "fr", "de", "it", "pt", "fi", "tr", "vi"),
+    "Cyrillic": ("ru",),
+    "Arabic": ("ar",),
+    "Devanagari": ("hi",),
+}
+"""Of the languages with a stop list, those that share their script with others."""
+
+_OTHERS: Final = {
+    "Cyrillic": frozenset({"uk", "bg", "be", "sr", "mk", "kk", "ky", "mn", "tg"}),
+    "Arabic": frozenset({"fa", "ur", "ku", "ps", "ug", "sd"}),
+    "Devanagari": frozenset({"mr", "ne", "sa"}),
+    "Bengali": frozenset({"bn"}),
+}
+
+_WEIGHT: Final = {"Han": 3, "Kana": 2, "Hangul": 2}
+"""How many Latin letters one character of a denser script weighs."""
+
+# Characters of everyday Chinese that Japanese does not write.
+_CHINESE: Final = frozenset(
+    "的吗呢吧么这们没谁哪您说对时问为从还让给过进开关见车东马鱼龙书长门间发现实样种经济产业是"
+    "嗎麼這們沒誰說為從還讓給過嘛啊跟很你"
+)
+
+
+def identify(text: str) -> str:
+    """The language code of a text, or "unknown" where it cannot be told.
+
+    Sees the beginning, middle and end of a long text. Besides the sixteen target languages it
+    names others it is sure of ("nl", "uk", "fa", …).
+
+    >>> identify("Qui était le premier empereur de Rome ?"), identify("12:30 – 14:00")
+    ('fr', 'unknown')
+    """
+    return _identify(text, UNKNOWN)
+
+
+def identify_question(conversation: Conversation) -> str:
+    """The language of the conversation's last turn, or "unknown".
+
+    A `lang` that the turn already carries is kept. A turn too short or too ambiguous to tell
+    ("And 2023?", "Quando?", only Han characters, only digits) is in the language of the turns
+    before it, the user's before the assistant's.
+
+    >>> from anaphora.conversation import Turn
+    >>> identify_question(Conversation((Turn("user", "Chi era il primo imperatore di Roma?"),
+    ...                                 Turn("assistant", "Augusto."), Turn("user", "Quando?"))))
+    'it'
+    """
+    question = conversation.question
+    if question.lang is not None and question.lang != UNKNOWN:
+        return question.lang
+    return _identify(question.text, _language_before(conversation))
+
+
+def _language_before(conversation: Conversation) -> str:
+    for role in ("user", "assistant"):
+        for turn in reversed(conversation.history):
+            if turn.role == role:
+                lang = turn.lang or _identify(turn.text, UNKNOWN)
+                if lang != UNKNOWN:
+                    return lang
+    return UNKNOWN
+
+
+def _identify(text: str, before: str) -> str:
+    if len(text) > _SAMPLE:
+        text = _sampled(text)
+    patterns = _patterns()
+    other = None if text.isascii() else patterns.other.search(text)
+    if other is None:
+        return _latin(text, before)
+    script = scripts.script_of(other[0])
+    if script is None or _count(script, text) * 3 < len(text):
+        # Not the script of most of the text: look at all of them.
+        counts = scripts.script_counts(text)
+        latin = counts.pop("Latin", 0)
+        if not counts:
+            return _latin(text, before) if latin else before
+        script = max(counts, key=lambda name: counts[name] * _WEIGHT.get(name, 1))
+        others = counts[script] * _WEIGHT.get(script, 1)
+        if script in ("Han", "Kana"):
+            others = 3 * counts.get("Han", 0) + 2 * counts.get("Kana", 0)
+        rare = 4 if latin < _LONG else 2
+        if latin > rare * others and not (latin < _LONG and _has_function_words(text, script)):
+            return _latin(text, before)
+    if script in ("Han", "Kana"):
+        return _chinese_or_japanese(text, before)
+    alone = _BY_SCRIPT.get(script)
+    if alone is not None:
+        return alone
+    return _shared_script(patterns.latin.sub(" ", text), _count(script, text), script, before)
+
+
+def _count(script: str, text: str) -> int:
+    return sum(map(len, _script_pattern(script).findall(text)))
+
+
+@lru_cache(maxsize=32)
+def _script_pattern(script: str) -> re.Pattern[str]:
+    return re.compile(f"[{scripts.inside(script)}]+")
+
+
+def _sampled(text: str) -> str:
+    third = _SAMPLE // 3
+    middle = len(text) // 2
+    return f"{text[:third]} {text[middle : middle + third]} {text[-third:]}"
+
+
+def _latin(text: str, before: str) -> str:
+    if len(text) >= 2 * _LONG:
+        letters = _LONG
+    else:
+        letters = sum(map(str.isalpha, text))
+        if not letters:
+            return before
+    return _shared_script(text, letters, "Latin", before)
+
+
+def _shared_script(text: str, letters: int, script: str, before: str) -> str:
+    """Decide between languages of one script: n-grams, function words, and what went before."""
+    model = _model()
+    if letters >= _LONG:
+        lang = model.detect(text)
+        return before if lang == "und" else lang
+    scores: dict[str, float] = {
+        lang: score
+        for lang, score in model.detect_details(text).scores.items()
+        if _possible(lang, script)
+    }
+    votes = _votes(text, script)
+    if not votes and (letters < 3 or letters < 6 and text.isupper()):
+        return before
+    per_vote = _PER_VOTE if letters < _SHORT else _PER_VOTE / 3
+    targets = listed_languages()
+    totals = {
+        lang: scores.get(lang, 0.0) + per_vote * min(votes[lang], 4) + _TARGET * (lang in targets)
+        for lang in {*scores, *votes}
+    }
+    best = max(totals, key=totals.__getitem__, default=UNKNOWN)
+    if best == UNKNOWN:
+        return before
+    if before == UNKNOWN:
+        sure = _SURE if letters < _SHORT else _LIKELY
+        return best if votes[best] or scores.get(best, 0.0) >= sure else UNKNOWN
+    if not _possible(before, script):
+        # Words in Latin letters may be names; no other script turns up by itself.
+        sure = _SURE if script == "Latin" else 0.0
+        return best if votes[best] or scores.get(best, 0.0) >= sure else before
+    if totals.get(before, 0.0) + _BEFORE >= totals[best]:
+        return before
+    if letters < _SHORT and not votes[best] and scores.get(best, 0.0) < _SURE:
+        return before
+    return best
+
+
+def _possible(lang: str, script: str) -> bool:
+    if script == "Latin":
+        return lang not in _non_latin()
+    return lang in _SHARED.get(script, ()) or lang in _OTHERS.get(script, ())
+
+
+@lru_cache(maxsize=1)
+def _non_latin() -> frozenset[str]:
+    listed = {lang for script, langs in _SHARED.items() if script != "Latin" for lang in langs}
+    return frozenset({"zh", "ja", *_BY_SCRIPT.values(), *listed}.union(*_OTHERS.values()))
+
+
+def _votes(text: str, script: str) -> Counter[str]:
+    words = _function_words()
+    votes: Counter[str] = Counter()
+    for token in tokenize(text.casefold().replace("’", "'")):
+        langs = words.get(token)
+        if langs is None and "'" in token:
+            langs = words.get(token.partition("'")[0])
+        votes.update(lang for lang in langs or () if lang in _SHARED.get(script, ()))
+    if script == "Latin" and ("¿" in text or "¡" in text):
+        votes["es"] += 2
+    return votes
+
+
+@lru_cache(maxsize=1)
+def _function_words() -> dict[str, tuple[str, ...]]:
+    words: dict[str, tuple[str, ...]] = {}
+    for langs in _SHARED.values():
+        for lang in langs:
+            for word in stop_words(lang):
+                words[word] = (*words.get(word, ()), lang)
+    return words
+
+
+def _has_function_words(text: str, script: str) -> bool:
+    if script in ("Han", "Kana", "Hangul"):
+        return _count("Kana", text) + _count("Hangul", text) > 0
+    return bool(_votes(text, script))
+
+
+def _chinese_or_japanese(text: str, before: str) -> str:
+    kana, han = _count("Kana", text), _count("Han", text)
+    if kana:
+        return "ja" if kana * 12 >= han else "zh"
+    if before in ("zh", "ja") and not (before == "ja" and _CHINESE.intersection(text)):
+        return before
+    return "zh"
+
+
+class _Patterns:
+    def __init__(self) -> None:
+        self.latin = re.compile(f"[{scripts.inside('Latin')}]+")
+        self.other = re.compile(scripts.any_but_latin())
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> _Patterns:
+    return _Patterns()
+
+
+@lru_cache(maxsize=1)
+def _model() -> Instance:
+    import eldc
+
+    eldc.init()
+    model = eldc.instance()
+    model.set_scores(20)
+    return model

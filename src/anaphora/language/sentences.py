@@ -1,0 +1,199 @@
+"""Where sentences begin and end."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from anaphora.language import scripts
+from anaphora.language.stopwords import stop_words
+
+_CLOSERS: Final = "\"'”’“»«)\\]}」』】）》〉›"
+_BREAKS: Final = "\n\r\x0b\x0c\x85\u2028\u2029"
+
+_STOP: Final = (
+    # A stop that always ends; one that may; a line break. None can backtrack: each is matched as
+    # far as it goes and judged afterwards, which keeps hostile input linear.
+    rf"(?P<sure>[。！？｡؟۔।॥።։។៕။]+[.!?…]*[{_CLOSERS}]*)"
+    rf"|(?P<maybe>[.!?…．‥⁇⁈⁉‼]+[{_CLOSERS}]*(?:[\u00a0\u202f ]»)?(?:\[\d{{1,3}}\])*)"
+    rf"|(?P<line>[{_BREAKS}]\s*)"
+)
+_SPACE: Final = r"|(?P<space>\x20+)"
+
+_BULLET: Final = re.compile(r"(?:[-*+•‣◦▪●○■–—·⁃]|\(?\d{1,3}[.)、．]|\(?[a-zA-Z][.)])\s")
+
+_THAI_CLAUSE: Final = 30
+"""Characters after which a space in Thai or Lao is taken for the end of a sentence."""
+
+_EVERYWHERE: Final = "dr prof vol fig cf etc ed eds st vs al ca no nr p pp tel"
+_ABBREVIATIONS: Final = {
+    "ar": "أ د م ص هـ ق",
+    "de": "bzw vgl usw abb bd hr fr ggf evtl inkl zzgl geb gest jh jhd mio mrd nr rd sog std str "
+    "tab tel u.a ua art abs aufl hrsg kap zit dipl ing phil med jan feb aug sept okt nov dez ff "
+    "min max engl frz lat griech österr schweiz urspr ehem",
+    "en": "mr mrs ms messrs sr jr gen col sgt capt cpt lt cmdr adm rev hon gov sen rep pres inc "
+    "ltd co corp bros dept est approx eq sec ch jan feb mar apr jun jul aug sep sept oct nov dec "
+    "mt ft ave blvd rd u.s esp incl orig",
+    "es": "sr sra srta sres dra d da ud uds vd pág págs núm art av avda aprox cap ej ee uu gral "
+    "ing lic máx mín tel trad",
+    "fi": "esim ns mm yms jne ks klo os nk synt kuol eaa ym tms vrt huom puh s v eli",
+    "fr": "mm mlle mme me mgr av apr env chap éd coll art ex hab janv févr juil sept oct nov déc "
+    "tél boul",
+    "hi": "डॉ डा श्री प्रो पं कु रु सं ई",
+    "it": "sig sigg sig.ra dott dott.ssa ing avv arch on ecc pag pagg art cfr es cap gen sen sec "
+    "geom rag ca tel v",
+    "pt": "sr sra srta dra d exmo pág págs núm art av cap ex ltda eng aprox máx mín tel trad séc",
+    "ru": "г гг в вв др им ул см ср рис табл стр тыс млн млрд руб коп проф акад доц гл т д п пр "
+    "св р род ум обл респ просп пл корп кв тел напр англ нем фр лат греч букв",
+    "tr": "dr prof doç yrd av vb vs vd örn bkz sn st no çev haz yay cad sok mah mim müh ing fr alm",
+    "vi": "tp pgs gs ts ths bs ks v.v tr tx th",
+}
+
+_ORDINAL_DOTS: Final = frozenset({"de", "fi", "tr", "da", "no", "nb", "cs", "sk", "hu", "et", "pl"})
+
+
+@lru_cache(maxsize=64)
+def _pattern(lang: str) -> re.Pattern[str]:
+    return re.compile(_STOP + _SPACE if lang in ("th", "lo") else _STOP)
+
+
+@lru_cache(maxsize=64)
+def _abbreviations(lang: str) -> frozenset[str]:
+    return frozenset(f"{_EVERYWHERE} {_ABBREVIATIONS.get(lang, '')}".split())
+
+
+def sentences(text: str, lang: str) -> list[tuple[int, int]]:
+    """The sentences of a text as character ranges `(start, end)`, in order.
+
+    No range begins or ends with white space, and together they hold every other character. Blank
+    lines, list items, headings and other short lines end a sentence; a line break inside a
+    wrapped paragraph does not. Takes time linear in the text, whatever it holds.
+
+    >>> text = "Dr. Kay came at 3.5 p.m. today. He left."
+    >>> [text[start:end] for start, end in sentences(text, "en")]
+    ['Dr. Kay came at 3.5 p.m. today.', 'He left.']
+    """
+    found: list[tuple[int, int]] = []
+    start = line = 0
+    for match in _pattern(lang).finditer(text):
+        kind = match.lastgroup
+        end = match.end()
+        if kind == "sure":
+            border = not _quotes_on(text, match)
+        elif kind == "maybe":
+            border = _ends(text, match, start, lang)
+        elif kind == "line":
+            border = _line_ends(text, match, line, lang)
+            line = end
+        else:
+            border = _clause_ends(text, match, start)
+        if border:
+            _add(found, text, start, end)
+            start = end
+    _add(found, text, start, len(text))
+    return found
+
+
+def _add(found: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    end -= len(piece) - len(piece.rstrip())
+    if start < end:
+        found.append((start, end))
+
+
+def _quotes_on(text: str, match: re.Match[str]) -> bool:
+    """A Japanese quotation goes on in the sentence around it: 「行く。」と言った。"""
+    after = text[match.end() : match.end() + 1]
+    return text[match.end() - 1] in "」』" and "\u3041" <= after <= "\u3096"
+
+
+def _ends(text: str, match: re.Match[str], start: int, lang: str) -> bool:
+    end = match.end()
+    if end == len(text):
+        return True
+    mark = text[match.start()]
+    after = text[end]
+    if not after.isspace():
+        if mark == "．":
+            return not after.isdecimal()
+        if scripts.is_cjk(after):
+            return mark in "!?⁇⁈⁉‼" or (mark == "." and scripts.is_cjk(text[match.start() - 1]))
+        return False
+    coming = text[end : end + 40].lstrip()
+    if not coming:
+        return True
+    first = coming.lstrip("\"'”“«»„‘’([{¿¡*_-–— ")[:1]
+    if first.islower():
+        return False
+    if mark != "." or match[0].startswith(".."):
+        return True
+    return _full_stop_ends(text, match, start, coming, lang)
+
+
+def _full_stop_ends(
+    text: str, match: re.Match[str], start: int, coming: str, lang: str
+) -> bool:
+    stop = match.start()
+    near = text[max(start, stop - 24) : stop]
+    parts = near.split()
+    word = parts[-1].lstrip("\"'”“«»„‘’([{¿¡*_-–—") if parts and not near[-1].isspace() else ""
+    if not word:
+        return True
+    at_start = len(parts) == 1 and stop - start <= 24
+    if word.isdecimal():
+        if at_start and len(word) <= 3:
+            return False
+        return not (lang in _ORDINAL_DOTS and len(word) <= 2)
+    if not _may_abbreviate(word, coming, lang):
+        return True
+    following = re.match(r"[^\W\d_]+", coming)
+    return (
+        following is not None
+        and following[0][0].isupper()
+        and len(following[0]) > 1
+        and following[0].casefold() in stop_words(lang)
+        and not at_start
+    )
+
+
+def _may_abbreviate(word: str, coming: str, lang: str) -> bool:
+    folded = word.casefold()
+    pieces = re.split(r"\.-?", folded)
+    if all(0 < len(piece) <= 2 and piece.isalpha() for piece in pieces) and (
+        len(pieces) > 1 or len(_letters(folded)) == 1
+    ):
+        # Initials: but a lone Han, Thai or kana character is a word.
+        return not scripts.is_cjk(word[0]) and scripts.script_of(word[0]) != "Hangul"
+    if folded in ("no", "art", "on", "es", "ex", "eli", "max", "min", "d", "co"):
+        return coming[0].isdecimal() and folded in _abbreviations(lang)
+    return folded in _abbreviations(lang)
+
+
+def _letters(word: str) -> str:
+    return "".join(char for char in word if not unicodedata.category(char).startswith("M"))
+
+
+def _line_ends(text: str, match: re.Match[str], line: int, lang: str) -> bool:
+    breaks = match[0].replace("\r\n", "\n")
+    if sum(map(breaks.count, _BREAKS)) > 1 or "\x0c" in breaks or "\u2029" in breaks:
+        return True
+    if _BULLET.match(text, match.end()):
+        return True
+    length = match.start() - line
+    shortest, longest = (15, 60) if scripts.counts_characters(lang) else (40, 120)
+    if not shortest <= length <= longest:
+        return True
+    return text[match.start() - 1] in ":;：；"
+
+
+def _clause_ends(text: str, match: re.Match[str], start: int) -> bool:
+    end = match.end()
+    if match.start() - start < _THAI_CLAUSE or end == len(text):
+        return False
+    before = scripts.script_of(text[match.start() - 1])
+    after = scripts.script_of(text[end])
+    # ๆ repeats the word before it and often stands between spaces.
+    return before in ("Thai", "Lao") and after in ("Thai", "Lao") and text[end] != "ๆ"
