@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Final
 
 from anaphora.language import scripts
-from anaphora.language.stopwords import ELISIONS, stop_words
+from anaphora.language.stopwords import elisions, stop_words
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -24,7 +24,7 @@ ANALYSIS_VERSION: Final = 1
 """Raised whenever the terms of any text change; see `analysis_version`."""
 
 MAX_TERM: Final = 64
-"""Characters kept of a term: longer ones are encoded data that nobody types."""
+"""Characters kept of a token: longer ones are encoded data that nobody types."""
 
 _MAX_CACHED: Final = 1 << 17
 
@@ -54,8 +54,6 @@ _APOSTROPHES: Final = dict.fromkeys(map(ord, "’ʼ‘´′`"), "'")
 _ARABIC: Final = str.maketrans("آأإٱىیکةھہ", "ااااييكههه")
 _PERSIAN: Final = str.maketrans("يىكةأإٱؤۀ", "ییکهاااوه")
 _NUKTA: Final = "\u093c"
-_BOUND: Final = "\u0e47-\u0e4e\u0e31\u0e34-\u0e3a\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
-_KEEPS_MARKS: Final = frozenset({"vi", "fi", "sv", "da", "no", "nb", "de", "et", "pl", "cs", "hu"})
 
 
 class _Patterns:
@@ -63,34 +61,32 @@ class _Patterns:
 
     def __init__(self) -> None:
         marks = scripts.mark_class()
-        pieces = f"{scripts.HAN}{scripts.KANA}"
+        dense = f"{scripts.HAN}{scripts.KANA}{scripts.HANGUL}"
         syllabic = f"{scripts.KHMER}{scripts.MYANMAR}"
-        unspaced = f"{pieces}{scripts.HANGUL}{scripts.THAI}{scripts.LAO}{syllabic}"
-        self.dropped = re.compile(
-            "[" + "".join(re.escape(chr(code)) for code in sorted(_DROPPED)) + "]"
-        )
+        unspaced = f"{dense}{scripts.THAI}{scripts.LAO}{syllabic}"
+        self.dropped = re.compile(f"[{scripts.ranges(_DROPPED)}]")
         self.underscores = re.compile(r"__+|\b_|_\b")
-        # A single letter before a hyphen (e-mail, U-Bahn) is no word of its own.
+        # A single letter before a hyphen (e-mail, U-Bahn) is no word of its own; the first
+        # character stands alone because a leading character class lets `re` skip fast.
         self.ascii_word = re.compile(
-            r"(?:[A-Za-z]-(?<!-..)(?=[A-Za-z]{2}))?[A-Za-z0-9][A-Za-z0-9_]*"
+            r"[A-Za-z0-9](?:-(?<!-..)(?<=[A-Za-z]-)(?=[A-Za-z]{2}))?[A-Za-z0-9_]*"
             r"(?:['.][A-Za-z0-9][A-Za-z0-9_]*|(?<=[0-9]),(?=[0-9])[0-9]+)*(?:\+\+|#(?![\w#]))?"
         )
         word = rf"[\w{marks}]"
         self.word = re.compile(
-            rf"(?:[^\W\d_]-(?<!-..)(?=[^\W\d_]{{2}}))?[^\W_]{word}*"
+            rf"[^\W_](?:-(?<!-..)(?<=[^\W\d_]-)(?=[^\W\d_]{{2}}))?{word}*"
             rf"(?:['’ʼ.·][^\W_]{word}*|(?<=\d),(?=\d)\d+)*(?:\+\+|#(?![\w#]))?"
         )
         self.any_unspaced = re.compile(f"[{unspaced}]")
         self.runs = re.compile(
-            f"([{pieces}][{pieces}{marks}]*|[{scripts.HANGUL}]+"
+            f"([{dense}][{dense}{marks}]*"
             f"|[{scripts.THAI}{scripts.LAO}][{scripts.THAI}{scripts.LAO}{marks}]*"
             f"|[{syllabic}][{syllabic}{marks}]*)"
         )
-        # Virama and coeng bind the next consonant to the cluster.
-        self.cluster = re.compile(rf"[^{marks}](?:[\u17d2\u1039][^{marks}]|[{marks}])*")
-        self.pairs = re.compile(f"[{pieces}{scripts.HANGUL}]")
-        self.triples = re.compile(f"[{scripts.THAI}{scripts.LAO}]")
         self.marks = re.compile(f"[{marks}]")
+        self.cluster = re.compile(f"[^{marks}][{marks}]*")
+        # Virama and coeng bind the next consonant to the cluster.
+        self.stack = re.compile(rf"[^{marks}](?:[\u17d2\u1039][^{marks}]|[{marks}])*")
 
 
 @lru_cache(maxsize=1)
@@ -152,26 +148,20 @@ def tokenize(text: str) -> list[str]:
 
 
 def _pieces(run: str, patterns: _Patterns, tokens: list[str]) -> None:
-    first = run[0]
-    if patterns.pairs.match(first):
-        units: str | list[str] = run
-        if patterns.marks.search(run):
-            units = patterns.cluster.findall(run)
-    else:
+    script = scripts.script_of(run[0])
+    units: str | list[str] = run
+    if script in ("Khmer", "Myanmar"):
+        units = patterns.stack.findall(run)
+    elif patterns.marks.search(run):
         units = patterns.cluster.findall(run)
-        if patterns.triples.match(first):
-            pairs = list(map(add, units, units[1:]))
-            if len(units) < 3:
-                tokens += pairs or units
-                return
-            both = [""] * (2 * len(pairs) - 1)
-            both[::2] = pairs
-            both[1::2] = map(add, pairs, units[2:])
-            tokens += both
-            return
-    both = [""] * (2 * len(units) - 1)
-    both[::2] = units
-    both[1::2] = map(add, units, units[1:])
+    pairs = list(map(add, units, units[1:]))
+    shorter: Sequence[str] = units
+    longer = pairs
+    if script in ("Thai", "Lao") and pairs:
+        shorter, longer = pairs, list(map(add, pairs, units[2:]))
+    both = [""] * (len(shorter) + len(longer))
+    both[::2] = shorter
+    both[1::2] = longer
     tokens += both
 
 
@@ -185,7 +175,7 @@ class Analyzer:
         self.lang = lang
         self._stop = stop_words(lang)
         self._stem = _stemmer(lang)
-        self._elisions = ELISIONS.get(lang, frozenset())
+        self._elisions = elisions(lang)
         self._cache: dict[str, tuple[str, ...]] = {}
 
     def terms(self, text: str) -> list[str]:
@@ -211,8 +201,9 @@ class Analyzer:
         """
         forms = self._cache.get(token)
         if forms is None:
-            token = token[: 4 * MAX_TERM]
-            forms = tuple(form[:MAX_TERM] for form in self._forms(token) if form)
+            if len(token) > MAX_TERM:
+                token = token[:MAX_TERM].rstrip("_-.,·'’ʼ")
+            forms = tuple(form for form in self._forms(token) if form)
             if len(self._cache) >= _MAX_CACHED:
                 self._cache.clear()
             self._cache[token] = forms
@@ -331,14 +322,6 @@ def _ascii_digits(token: str) -> str:
     if not any(char.isdecimal() and char > "9" for char in token):
         return token
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in token)
-
-
-def _without_marks(word: str) -> str:
-    if word.isascii():
-        return word
-    return "".join(
-        char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char)
-    )
 
 
 def _stemmer(lang: str) -> Callable[[str], str]:

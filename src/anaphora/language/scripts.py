@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -87,12 +88,12 @@ def any_but_latin() -> str:
 @lru_cache(maxsize=1)
 def _ranges() -> tuple[list[int], list[tuple[int, str]]]:
     """Where each range starts, and where it ends and whose it is, in order of code point."""
-    ranges = sorted(
+    table = sorted(
         (ord(low), ord(high or low), name)
         for name, inside in _CLASSES.items()
         for low, high in re.findall(r"(.)(?:-(.))?", inside)
     )
-    return [low for low, _, _ in ranges], [(high, name) for _, high, name in ranges]
+    return [low for low, _, _ in table], [(high, name) for _, high, name in table]
 
 
 @lru_cache(maxsize=4096)
@@ -163,10 +164,15 @@ def mark_class() -> str:
         for code in block
         if unicodedata.category(chr(code))[0] == "M"
     ]
-    ranges: list[list[int]] = []
-    for code in marks:
-        if ranges and code == ranges[-1][1] + 1:
-            ranges[-1][1] = code
+    return ranges(marks)
+
+
+def ranges(codes: Iterable[int]) -> str:
+    """Code points as the inside of a regular-expression character class, in as few ranges."""
+    found: list[list[int]] = []
+    for code in sorted(codes):
+        if found and code == found[-1][1] + 1:
+            found[-1][1] = code
         else:
-            ranges.append([code, code])
-    return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
+            found.append([code, code])
+    return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in found)

@@ -10,10 +10,11 @@ from typing import Final
 from anaphora.language import scripts
 from anaphora.language.stopwords import stop_words
 
-_CLOSERS: Final = "\"'”’“»«)\\]}」』】）》〉›"
+_CLOSERS: Final = "\"'”’»«)\\]}」』】）》〉›"
+_OPENERS: Final = "\"'”“«»„‘’([{¿¡*_-–—"
 _BREAKS: Final = "\n\r\x0b\x0c\x85\u2028\u2029"
 
-_STOP: Final = (
+_STOPS: Final = (
     # A stop that always ends; one that may; a line break. None can backtrack: each is matched as
     # far as it goes and judged afterwards, which keeps hostile input linear.
     rf"(?P<sure>[。！？｡؟۔।॥።։។៕။]+[.!?…]*[{_CLOSERS}]*)"
@@ -56,7 +57,9 @@ _ORDINAL_DOTS: Final = frozenset({"de", "fi", "tr", "da", "no", "nb", "cs", "sk"
 
 @lru_cache(maxsize=64)
 def _pattern(lang: str) -> re.Pattern[str]:
-    return re.compile(_STOP + _SPACE if lang in ("th", "lo") else _STOP)
+    # “ opens a quotation, but it closes one in German and its neighbours.
+    stops = _STOPS if scripts.counts_characters(lang) else _STOPS.replace("”", "”“")
+    return re.compile(stops + _SPACE if lang in ("th", "lo") else stops)
 
 
 @lru_cache(maxsize=64)
@@ -125,21 +128,19 @@ def _ends(text: str, match: re.Match[str], start: int, lang: str) -> bool:
     coming = text[end : end + 40].lstrip()
     if not coming:
         return True
-    first = coming.lstrip("\"'”“«»„‘’([{¿¡*_-–— ")[:1]
-    if first.islower():
+    coming = coming.lstrip(_OPENERS + " ") or coming
+    if coming[0].islower():
         return False
     if mark != "." or match[0].startswith(".."):
         return True
     return _full_stop_ends(text, match, start, coming, lang)
 
 
-def _full_stop_ends(
-    text: str, match: re.Match[str], start: int, coming: str, lang: str
-) -> bool:
+def _full_stop_ends(text: str, match: re.Match[str], start: int, coming: str, lang: str) -> bool:
     stop = match.start()
     near = text[max(start, stop - 24) : stop]
     parts = near.split()
-    word = parts[-1].lstrip("\"'”“«»„‘’([{¿¡*_-–—") if parts and not near[-1].isspace() else ""
+    word = parts[-1].lstrip(_OPENERS) if parts and not near[-1].isspace() else ""
     if not word:
         return True
     at_start = len(parts) == 1 and stop - start <= 24
