@@ -53,6 +53,12 @@ class Trace:
     def timings(self) -> dict[str, float]:
         return {stage.name: stage.seconds for stage in self.stages}
 
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """What the reader was given: reranked if that stage ran, else as retrieved."""
+        found = self.output("rerank") or self.output("retrieve")
+        return found if isinstance(found, tuple) else ()
+
     def output(self, name: str) -> Rewrite | tuple[Hit, ...] | Answer | None:
         """What the named stage gave, or None if it did not run."""
         return next((stage.output for stage in self.stages if stage.name == name), None)

@@ -7,12 +7,15 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anaphora.errors import UnreadableFile
 from anaphora.index.local.store import Source
 from anaphora.index.local.writer import Writer, digest
 from anaphora.ingest import Found, Skipped, find_files, read, split
-from anaphora.retrieve.encoders import Encoder
+
+if TYPE_CHECKING:
+    from anaphora.retrieve.encoders import Encoder
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done ("reading", "encoding"), how much of it is done, and of how much:

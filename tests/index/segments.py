@@ -13,9 +13,7 @@ def make_segment(passages, first=0, live=None):
     builder = Builder()
     for tokens in passages:
         builder.add("xx", tokens)
-    record = SegmentRecord(
-        f"s{first}", first, len(passages), ("xx",), FileStamp(0, 0, 0), None
-    )
+    record = SegmentRecord(f"s{first}", first, len(passages), ("xx",), FileStamp(0, 0, 0), None)
     rows = np.arange(first, first + len(passages))
     return Segment(record, builder.build(), rows, live, None)
 

@@ -19,7 +19,9 @@ from anaphora.retrieve.lexical import BM25, LMDirichlet, LMJelinekMercer
 
 TOKENS = ["東京", "ไทย", "ışık", "Straße", "نص", "đất", "дом", "a", "b", "c"]
 passages = st.lists(st.lists(st.sampled_from(TOKENS), max_size=30), min_size=1, max_size=60)
-models = st.sampled_from([BM25(), BM25(1.2, 0.75), LMDirichlet(), LMDirichlet(20), LMJelinekMercer()])
+models = st.sampled_from(
+    [BM25(), BM25(1.2, 0.75), LMDirichlet(), LMDirichlet(20), LMJelinekMercer()]
+)
 
 
 def ranked(segments, tokens, k, model):

@@ -17,7 +17,9 @@ DOCUMENTS = [[REFERENCE["vocabulary"][t] for t in doc] for doc in REFERENCE["doc
 
 
 @pytest.mark.parametrize("cuts", [[], [20], [1, 7, 31, 32]], ids=["one", "two", "five"])
-@pytest.mark.parametrize("recorded", REFERENCE["models"], ids=lambda m: f"{m['model']}{m['parameters']}")
+@pytest.mark.parametrize(
+    "recorded", REFERENCE["models"], ids=lambda m: f"{m['model']}{m['parameters']}"
+)
 def test_scores_and_order_are_lucenes_however_the_index_is_cut(recorded, cuts):
     segments = [
         make_segment(part, first)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from anaphora.index import Engine
 from anaphora.passage import Hit, Query
-from anaphora.retrieve.encoders import Encoder
 from anaphora.retrieve.hits import to_hits
+
+if TYPE_CHECKING:
+    from anaphora.retrieve.encoders import Encoder
 
 
 @dataclass(frozen=True, slots=True)

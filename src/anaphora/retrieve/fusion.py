@@ -28,7 +28,8 @@ class Fusion:
     "rrf" adds weight / (`rank_constant` + rank) (Cormack, Clarke and Büttcher 2009); "weighted"
     adds weight times the score scaled to 0..1 within its ranking. A variant counts
     `variant_weight` times what the query's own text counts. Each ranking is `depth` deep or as
-    deep as the hits asked for, whichever is more.
+    deep as the hits asked for, whichever is more. Where there is a single ranking nothing is fused
+    and the hits keep their scores.
 
     Raises:
         UsageError: there is no retriever, a weight is negative, or a weight's name is unknown.
@@ -63,7 +64,12 @@ class Fusion:
             found = retriever.retrieve([query for _, query, _ in asked], max(k, self.depth))
             for (number, _, share), hits in zip(asked, found, strict=True):
                 rankings[number].append((weight * share, hits))
-        return [fuse(parts, k, self.method, self.rank_constant) for parts in rankings]
+        return [
+            list(parts[0][1][:k])
+            if len(parts) == 1
+            else fuse(parts, k, self.method, self.rank_constant)
+            for parts in rankings
+        ]
 
     def _share(self, place: int) -> float:
         return self.variant_weight if place else 1.0

@@ -11,16 +11,15 @@ from anaphora.conversation import Conversation, Edit, Rewrite
 from anaphora.language import identify_question, stop_words, tokenize
 
 Keyness = Callable[[Sequence[str]], Sequence[float]]
-"""Surface words -> how well each singles out passages, in 0..1: 1 for a word of one passage only,
-0 for a word that is nowhere."""
+"""Surface words -> how much each says, in 0..1; see `anaphora.index.keyness`."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoricalExpansion:
     """Adds earlier words to the question, chosen by the index's own term statistics.
 
-    A word's keyness is the best BM25 score it can give a passage, as a share of the best any word
-    could; Lin et al. use the scores themselves, whose size depends on the collection.
+    A word's keyness is its BM25 weight as a share of the largest possible; Lin et al. use the
+    scores themselves, whose size depends on the collection.
 
     Args:
         keyness: the index's judgement of words.
@@ -61,3 +60,4 @@ class HistoricalExpansion:
 def _words(text: str, lang: str) -> list[str]:
     stop = stop_words(lang)
     return list(dict.fromkeys(word for word in tokenize(text) if word not in stop))
+

@@ -67,29 +67,26 @@ static void push(Found *heap, Py_ssize_t *n, Py_ssize_t k, Found found) {
     }
 }
 
-/* First index in [low, high) whose document is at least `doc`. */
+/* First index in [low, high) whose document is at least `doc`; without branches to mispredict. */
 static inline int64_t lower_bound(const uint32_t *docs, int64_t low, int64_t high, uint32_t doc) {
-    while (low < high) {
-        int64_t middle = low + ((high - low) >> 1);
-        if (docs[middle] < doc) low = middle + 1;
-        else high = middle;
+    const uint32_t *at = docs + low;
+    int64_t n = high - low;
+    while (n > 1) {
+        int64_t half = n >> 1;
+        at += at[half - 1] < doc ? half : 0;
+        n -= half;
     }
-    return low;
+    return at - docs + (n == 1 && *at < doc);
 }
 
-static inline int64_t gallop(const uint32_t *docs, int64_t low, int64_t high, uint64_t doc) {
-    int64_t step = 1, from = low;
-    while (from + step < high && docs[from + step] < doc) {
-        low = from + step;
+/* The same from `low` on, for a place that is expected near. */
+static inline int64_t gallop(const uint32_t *docs, int64_t low, int64_t high, uint32_t doc) {
+    int64_t step = 16;
+    while (low + step < high && docs[low + step - 1] < doc) {
+        low += step;
         step <<= 1;
     }
-    int64_t to = from + step < high ? from + step : high;
-    while (low < to) {
-        int64_t middle = low + ((to - low) >> 1);
-        if (docs[middle] < doc) low = middle + 1;
-        else to = middle;
-    }
-    return low;
+    return lower_bound(docs, low, low + step < high ? low + step : high, doc);
 }
 
 static inline uint32_t code_at(const List *list, int64_t i, int wide) {
@@ -152,7 +149,8 @@ static void walk(List *lists, Py_ssize_t n_lists, List **active, double *below_s
         }
         if (!any) return;
         uint32_t base = first & ~(uint32_t)(WINDOW - 1);
-        uint64_t stop = (uint64_t)base + WINDOW;
+        /* A segment has fewer than 2^32 - WINDOW passages. */
+        uint32_t stop = base + WINDOW;
         float bar = threshold(top);
         Py_ssize_t n_active = 0;
         double total = 0;

@@ -102,6 +102,11 @@ class LocalIndex:
     def languages(self) -> tuple[str, ...]:
         return self._refresh().languages
 
+    def counts(self) -> tuple[int, int]:
+        """Documents and passages."""
+        with self._lock:
+            return self.store.counts()
+
     def lexical(self, queries: Sequence[Query], k: int, model: LexicalModel) -> list[Ranking]:
         """The k best passages for each query's text, exactly; only scores above 0 count.
 

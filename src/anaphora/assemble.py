@@ -1,0 +1,105 @@
+"""From a configuration and an index to an assistant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from anaphora.config import Config, RetrieveConfig
+from anaphora.errors import UsageError
+from anaphora.index import LexicalModel
+from anaphora.index.keyness import keyness
+from anaphora.index.local.index import LocalIndex
+from anaphora.pipeline import Assistant, Retriever, Rewriter
+from anaphora.read.extractive import ExtractiveReader
+from anaphora.retrieve.dense import DenseRetriever
+from anaphora.retrieve.encoders import Encoder, load_encoder
+from anaphora.retrieve.fusion import Fusion
+from anaphora.retrieve.lexical import BM25, LexicalRetriever, LMDirichlet, LMJelinekMercer
+from anaphora.rewrite.expansion import HistoricalExpansion
+from anaphora.rewrite.history import HistoryRewriter, NoRewriter
+
+
+class Workshop:
+    """An open index and what can be built on it; models are loaded when first needed.
+
+    Args:
+        notify: is told in one line when something slow begins, such as loading a model.
+
+    Raises:
+        AnaphoraError: there is no index in the folder, or it cannot be read.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        config: Config | None = None,
+        notify: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.index = LocalIndex(folder)
+        self.config = config or Config()
+        self._notify = notify
+
+    @cached_property
+    def encoder(self) -> Encoder | None:
+        """The encoder that made the index's vectors; None for an index without."""
+        name = self.index.encoder
+        return load_encoder(name, notify=self._notify) if name else None
+
+    @cached_property
+    def assistant(self) -> Assistant:
+        """The whole pipeline."""
+        read = self.config.read
+        return Assistant(
+            rewriter=self.rewriter,
+            retriever=self.retriever,
+            reader=ExtractiveReader(self.index, self.encoder, read.passages, read.sentences),
+            k=self.config.retrieve.k,
+        )
+
+    @cached_property
+    def rewriter(self) -> Rewriter:
+        settings = self.config.rewrite
+        if settings.method == "history":
+            return HistoryRewriter(settings.order, settings.turns)
+        if settings.method == "expansion":
+            return HistoricalExpansion(lambda words: keyness(self.index, words))
+        return NoRewriter()
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """The configured retriever; every one searches all phrasings of a query."""
+        settings = self.config.retrieve
+        retrievers = self._retrievers(settings)
+        weights = {"lexical": settings.lexical_weight, "dense": settings.dense_weight}
+        return Fusion(
+            retrievers,
+            settings.fusion,
+            {retriever.name: weights[retriever.name] for retriever in retrievers},
+            settings.variant_weight,
+            depth=settings.depth,
+        )
+
+    def _retrievers(self, settings: RetrieveConfig) -> Sequence[LexicalRetriever | DenseRetriever]:
+        if settings.model in ("bm25", "lmd", "lmjm"):
+            return [LexicalRetriever(self.index, lexical_model(settings.model, settings))]
+        if self.encoder is None:
+            if settings.model == "dense":
+                raise UsageError(
+                    f"the index in {self.index.folder} has no vectors; index it without --lexical"
+                )
+            return [LexicalRetriever(self.index, lexical_model(settings.lexical, settings))]
+        dense = DenseRetriever(self.index, self.encoder)
+        if settings.model == "dense":
+            return [dense]
+        return [LexicalRetriever(self.index, lexical_model(settings.lexical, settings)), dense]
+
+
+def lexical_model(name: str, settings: RetrieveConfig) -> LexicalModel:
+    """The named formula with the parameters of the configuration."""
+    if name == "lmd":
+        return LMDirichlet(settings.mu)
+    if name == "lmjm":
+        return LMJelinekMercer(settings.lam)
+    return BM25(settings.k1, settings.b)

@@ -1,0 +1,125 @@
+"""The chat in the terminal. It keeps the conversation; the stages get it as an argument."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+from anaphora.answer import Answer, Trace
+from anaphora.assemble import Workshop
+from anaphora.conversation import Conversation, Rewrite, Turn
+from anaphora.errors import AnaphoraError
+from anaphora.models.cache import cache_folder
+from anaphora.terminal import Screen
+
+COMMANDS = {
+    "/why": "how the last answer came about: the rewrite, the hits, the scores",
+    "/sources": "the cited passages of the last answer in full",
+    "/new": "begin a new conversation",
+    "/lang": "/lang CODE sets the language of your questions, /lang auto lets it be found",
+    "/help": "this list",
+    "/quit": "leave",
+}
+
+
+class Chat:
+    """Reads questions until /quit or the end of input."""
+
+    def __init__(self, workshop: Workshop, screen: Screen, lang: str | None) -> None:
+        self._workshop = workshop
+        self._screen = screen
+        self._lang = lang
+        self._turns: tuple[Turn, ...] = ()
+        self._last: tuple[Answer, Trace] | None = None
+
+    def run(self) -> None:
+        index = self._workshop.index
+        documents, passages = index.counts()
+        self._screen.notify(
+            f"{documents} documents, {passages} passages in {', '.join(index.languages)}. "
+            "/help lists the commands."
+        )
+        for line in self._lines():
+            text = line.strip()
+            if not text:
+                continue
+            if text.startswith("/"):
+                if text.split()[0] in ("/quit", "/exit"):
+                    return
+                self._command(*text.split(maxsplit=1))
+            else:
+                self._ask(text)
+
+    def _lines(self) -> Iterator[str]:
+        if not sys.stdin.isatty():
+            yield from sys.stdin
+            return
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import WordCompleter
+        from prompt_toolkit.history import FileHistory
+
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        session: PromptSession[str] = PromptSession(
+            history=FileHistory(str(folder / "chat-history")),
+            completer=WordCompleter(list(COMMANDS), sentence=True),
+            complete_while_typing=False,
+        )
+        while True:
+            try:
+                yield session.prompt("> ")
+            except KeyboardInterrupt:
+                continue
+            except EOFError:
+                return
+
+    def _ask(self, text: str) -> None:
+        turn = Turn("user", text, self._lang)
+        try:
+            answer, trace = self._workshop.assistant.answer(Conversation((*self._turns, turn)))
+        except AnaphoraError as error:
+            self._screen.notify(str(error))
+            return
+        rewrite = trace.output("rewrite")
+        assert isinstance(rewrite, Rewrite)
+        self._turns = (
+            *self._turns,
+            replace(turn, lang=rewrite.lang),
+            Turn("assistant", answer.text, answer.lang),
+        )
+        self._last = answer, trace
+        self._screen.answer(answer)
+        self._screen.out.print()
+
+    def _command(self, name: str, argument: str = "") -> None:
+        screen = self._screen
+        if name == "/help":
+            for command, meaning in COMMANDS.items():
+                screen.out.print(f"{command:10} {meaning}")
+        elif name == "/new":
+            self._turns, self._last = (), None
+            screen.out.print("A new conversation.")
+        elif name == "/lang":
+            self._set_language(argument.strip())
+        elif name in ("/why", "/sources"):
+            if self._last is None:
+                screen.out.print("Nothing has been asked yet.")
+            elif name == "/why":
+                screen.why(self._turns, self._last[1])
+            else:
+                screen.sources(self._last[0], self._last[1].hits)
+        else:
+            screen.out.print(f"There is no command {name}; /help lists them.", markup=False)
+
+    def _set_language(self, code: str) -> None:
+        if code and code != "auto" and not (code.isascii() and code.isalpha() and len(code) <= 3):
+            self._screen.out.print(
+                f"“{code}” is not a language code such as en, fr or zh.", markup=False
+            )
+            return
+        if code:
+            self._lang = None if code == "auto" else code.lower()
+        self._screen.out.print(
+            f"The language of your questions: {self._lang or 'found from them'}."
+        )

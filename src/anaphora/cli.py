@@ -1,0 +1,345 @@
+"""The command line: parses, calls, prints. `main` turns errors into one sentence and an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Optional, TypeVar
+
+import typer
+
+from anaphora import __version__
+from anaphora.errors import AnaphoraError, UsageError
+
+if TYPE_CHECKING:
+    from anaphora.assemble import Workshop
+    from anaphora.config import Config
+    from anaphora.conversation import Turn
+
+T = TypeVar("T")
+app = typer.Typer(
+    help="Ask your own documents, in your language, and check the source of every answer.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+IndexOption = Annotated[
+    Path, typer.Option("--index", envvar="ANAPHORA_INDEX", help="The index folder.")
+]
+ConfigOption = Annotated[
+    Optional[Path],
+    typer.Option("--config", help="A TOML file of settings; see docs/en/settings.md."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; see docs/json.md.")]
+LangOption = Annotated[
+    Optional[str], typer.Option("--lang", help="The question's language, instead of a guess.")
+]
+DEFAULT_INDEX = Path(".anaphora")
+
+
+@app.command()
+def index(
+    folders: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FOLDER... | verify | repair",
+            help="Files and folders to bring the index up to date with; or check it, or mend it.",
+        ),
+    ],
+    index: IndexOption = DEFAULT_INDEX,
+    lexical: Annotated[
+        bool, typer.Option("--lexical", help="By words alone: much faster, no vectors.")
+    ] = False,
+    encoder: Annotated[
+        str, typer.Option("--encoder", help="The encoder of the vectors: a name or a folder.")
+    ] = "multilingual-e5-small",
+    as_json: JsonOption = False,
+) -> None:
+    """Index files and folders; only what changed is read again."""
+    from anaphora.terminal import Screen
+
+    screen = Screen()
+    if folders in (["verify"], ["repair"]):
+        _maintain(index, folders[0])
+        return
+    from anaphora.indexing import update
+    from anaphora.retrieve.encoders import load_encoder
+
+    roots = [Path(folder) for folder in folders]
+    for root in roots:
+        if not root.exists():
+            raise UsageError(f"{root} does not exist: name a file or folder to index")
+    model = None if lexical else load_encoder(encoder, notify=screen.notify)
+    with screen.progress() as progress:
+        report = update(index, roots, model, progress)
+    if as_json:
+        _print_json(screen.report_form(index, report))
+    else:
+        screen.report(index, report)
+    if not report.files and not report.unchanged:
+        raise AnaphoraError(
+            f"nothing to index was found in {', '.join(folders)}"
+            + ("" if report.skipped else ": there are no files")
+        )
+
+
+def _maintain(folder: Path, what: str) -> None:
+    from anaphora.index.local.store import DATABASE
+    from anaphora.index.local.writer import Writer
+
+    if not (folder / DATABASE).is_file():
+        raise AnaphoraError(f"there is no index in {folder}; make one with 'anaphora index FOLDER'")
+    with Writer(folder) as writer:
+        if what == "verify":
+            problems = writer.verify()
+            if problems:
+                raise AnaphoraError(
+                    f"the index in {folder} is damaged: {'; '.join(problems)}; "
+                    f"run 'anaphora index repair --index {folder}'"
+                )
+            documents, passages = writer.store.counts()
+            print(f"The index in {folder} is whole: {documents} documents, {passages} passages.")
+            return
+        rebuilt = writer.repair()
+        missing = sum(record.passages for record in writer.missing_vectors())
+    print(f"Rebuilt: {', '.join(rebuilt)}." if rebuilt else "Nothing was damaged.")
+    if missing:
+        print(
+            f"{missing} passages have no vectors now: run 'anaphora index' on your documents again."
+        )
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    index: IndexOption = DEFAULT_INDEX,
+    history: Annotated[
+        Optional[Path],
+        typer.Option("--history", help='Earlier turns, JSON lines {"role", "text"}.'),
+    ] = None,
+    config: ConfigOption = None,
+    lang: LangOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Answer one question, with the sources the answer stands on."""
+    from anaphora.conversation import Conversation, Turn
+    from anaphora.schema import answer_form
+    from anaphora.terminal import Screen
+
+    screen = Screen()
+    turns = (*_history(history), Turn("user", question, lang))
+    workshop = _workshop(index, config, screen.notify)
+    answer, trace = workshop.assistant.answer(Conversation(turns))
+    if as_json:
+        _print_json(answer_form(question, answer, trace))
+    else:
+        screen.answer(answer)
+
+
+@app.command()
+def chat(
+    index: IndexOption = DEFAULT_INDEX, config: ConfigOption = None, lang: LangOption = None
+) -> None:
+    """Ask, and ask on. /why shows how the last answer came about."""
+    from anaphora.chat import Chat
+    from anaphora.terminal import Screen
+
+    screen = Screen()
+    Chat(_workshop(index, config, screen.notify), screen, lang).run()
+
+
+@app.command()
+def search(
+    query: Annotated[Optional[str], typer.Argument(help="What to look for.")] = None,
+    index: IndexOption = DEFAULT_INDEX,
+    model: Annotated[
+        Optional[str],
+        typer.Option("--model", help="hybrid, dense, bm25, lmd or lmjm."),
+    ] = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
+    queries: Annotated[
+        Optional[Path], typer.Option("--queries", help='A batch, JSON lines {"_id", "text"}.')
+    ] = None,
+    run: Annotated[
+        Optional[Path], typer.Option("--run", help="Where a batch's TREC run file goes.")
+    ] = None,
+    passages: Annotated[
+        bool, typer.Option("--passages", help="Passage ids in the run, not document ids.")
+    ] = False,
+    trec: Annotated[bool, typer.Option("--trec", help="Print hits as lines of a run.")] = False,
+    config: ConfigOption = None,
+    lang: LangOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search without answering; or run a batch of queries into a TREC run file."""
+    from anaphora.conversation import Conversation, Turn
+    from anaphora.language import identify_question
+    from anaphora.passage import Query
+    from anaphora.runs import run_lines, write_run
+    from anaphora.schema import search_form
+    from anaphora.terminal import Screen
+
+    if (query is None) == (queries is None):
+        raise UsageError("give either a query or --queries FILE")
+    if queries is not None and run is None:
+        raise UsageError("--queries FILE needs --run OUT to write to")
+    if queries is None and run is not None:
+        raise UsageError("--run OUT needs --queries FILE")
+    screen = Screen()
+    workshop = _workshop(index, config, screen.notify, model)
+    if queries is not None and run is not None:
+        batch = _queries(queries, lang)
+        with screen.progress() as progress:
+            write_run(run, workshop.retriever, batch, k, passages, progress)
+        screen.notify(f"{len(batch)} queries, written to {run}")
+        return
+    assert query is not None
+    found_lang = identify_question(Conversation((Turn("user", query, lang),)))
+    hits = workshop.retriever.retrieve([Query(query, found_lang, id="1")], k)[0]
+    if as_json:
+        _print_json(search_form(query, found_lang, hits))
+    elif trec:
+        for line in run_lines("1", hits, k, passages):
+            print(line)
+    else:
+        screen.hits(hits)
+
+
+@app.command()
+def rewrite(
+    index: IndexOption = DEFAULT_INDEX, config: ConfigOption = None, as_json: JsonOption = False
+) -> None:
+    """Make follow-ups stand alone: conversations in (JSON lines), rewrites out."""
+    from anaphora.schema import parse_conversation, read_lines, rewrite_form
+
+    rewriter = _workshop(index, config, lambda _: None).rewriter
+    for number, record in read_lines(sys.stdin, "standard input"):
+        try:
+            talk = parse_conversation(record)
+        except ValueError as error:
+            raise UsageError(f"standard input, line {number}: {error}") from error
+        result = rewriter.rewrite([talk])[0]
+        if as_json:
+            _print_json(rewrite_form(talk.id, result))
+        else:
+            print(result.text, flush=True)
+
+
+def _workshop(
+    folder: Path,
+    config: Path | None,
+    notify: Callable[[str], None],
+    model: str | None = None,
+) -> Workshop:
+    from anaphora.assemble import Workshop
+
+    return Workshop(folder, _config(config, model), notify)
+
+
+def _config(path: Path | None, model: str | None) -> Config:
+    from dataclasses import replace
+
+    from anaphora import config
+
+    settings = config.load(path) if path else config.Config()
+    if model is None:
+        return settings
+    checked = config.of({"retrieve": {"model": model}}).retrieve.model
+    return replace(settings, retrieve=replace(settings.retrieve, model=checked))
+
+
+def _history(path: Path | None) -> Sequence[Turn]:
+    from anaphora.schema import parse_turn
+
+    return _parsed(path, parse_turn) if path else ()
+
+
+def _queries(path: Path, lang: str | None) -> Sequence[Any]:
+    from dataclasses import replace
+
+    from anaphora.language import identify
+    from anaphora.schema import parse_query
+
+    return [
+        replace(query, lang=lang or identify(query.text)) for query in _parsed(path, parse_query)
+    ]
+
+
+def _parsed(path: Path, parse: Callable[[Any], T]) -> list[T]:
+    from anaphora.schema import read_lines
+
+    results: list[T] = []
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            for number, record in read_lines(file, str(path)):
+                try:
+                    results.append(parse(record))
+                except ValueError as error:
+                    raise UsageError(f"{path}, line {number}: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8") from error
+    return results
+
+
+def _print_json(form: Any) -> None:
+    text = json.dumps(form, ensure_ascii=False)
+    # Half a surrogate pair cannot be printed as UTF-8, but JSON has an escape for it.
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(form)
+    print(text, flush=True)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"anaphora {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@contextmanager
+def _one_sentence(debug: bool) -> Iterator[None]:
+    try:
+        yield
+    except AnaphoraError as error:
+        if debug:
+            raise
+        print(f"anaphora: {error}", file=sys.stderr)
+        raise SystemExit(2 if isinstance(error, UsageError) else 1) from None
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        print("\nanaphora: stopped; what was committed is kept", file=sys.stderr)
+        raise SystemExit(1) from None
+    except BrokenPipeError:
+        # The reader of our output has gone; there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
+
+
+def main() -> None:
+    """The `anaphora` command."""
+    arguments = sys.argv[1:]
+    debug = "--debug" in arguments
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    with _one_sentence(debug):
+        app([argument for argument in arguments if argument != "--debug"])

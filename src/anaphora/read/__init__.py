@@ -1,0 +1,1 @@
+"""Reading an answer out of the passages that were found."""

@@ -1,0 +1,55 @@
+"""TREC run files: `query Q0 id rank score tag`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from anaphora.errors import AnaphoraError
+from anaphora.passage import Hit, Query
+from anaphora.pipeline import Retriever
+
+TAG = "anaphora"
+_BATCH = 64
+
+
+def write_run(
+    path: Path,
+    retriever: Retriever,
+    queries: Sequence[Query],
+    k: int,
+    passages: bool = False,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> None:
+    """Retrieves for every query and writes the run; the file appears only when it is complete.
+
+    Raises:
+        AnaphoraError: the file cannot be written.
+    """
+    temporary = path.with_name(path.name + ".new")
+    try:
+        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            for at in range(0, len(queries), _BATCH):
+                progress("searching", at, len(queries))
+                part = queries[at : at + _BATCH]
+                for query, hits in zip(part, retriever.retrieve(part, k), strict=True):
+                    file.writelines(line + "\n" for line in run_lines(query.id, hits, k, passages))
+        temporary.replace(path)
+    except OSError as error:
+        raise AnaphoraError(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    progress("searching", len(queries), len(queries))
+
+
+def run_lines(query_id: str, hits: Sequence[Hit], k: int, passages: bool) -> Iterator[str]:
+    """One line a hit; of a document's passages only the best one counts for the document."""
+    seen: set[str] = set()
+    for hit in hits:
+        name = hit.passage.passage_id if passages else hit.passage.doc_id
+        if name in seen:
+            continue
+        seen.add(name)
+        yield f"{query_id} Q0 {'_'.join(name.split())} {len(seen)} {hit.score:.6f} {TAG}"
+        if len(seen) == k:
+            return

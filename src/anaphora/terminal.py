@@ -1,0 +1,169 @@
+"""What a person sees in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from anaphora.answer import Answer, Citation, Trace
+from anaphora.conversation import Rewrite, Turn
+from anaphora.indexing import Report
+from anaphora.passage import Hit
+
+Advance = Callable[[str, int, int], None]
+_MOST_SKIPPED = 20
+_SNIPPET = 240
+
+
+class Screen:
+    """Results go to standard output; progress and notes to standard error."""
+
+    def __init__(self) -> None:
+        self.out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+        self.err = Console(stderr=True, highlight=False)
+
+    def notify(self, line: str) -> None:
+        """A note that something slow has begun."""
+        self.err.print(f"[dim]{escape(line)}[/dim]")
+
+    @contextmanager
+    def progress(self) -> Iterator[Advance]:
+        """A bar for each kind of work; nothing where standard error is no terminal."""
+        if not self.err.is_terminal:
+            yield lambda *_: None
+            return
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            _Rate(),
+            TimeRemainingColumn(),
+            console=self.err,
+        ) as bars:
+            tasks: dict[str, Any] = {}
+
+            def advance(what: str, done: int, total: int) -> None:
+                if what not in tasks:
+                    tasks[what] = bars.add_task(what, total=total)
+                bars.update(tasks[what], completed=done, total=total)
+
+            yield advance
+
+    def report(self, folder: Path, report: Report) -> None:
+        """What an indexing run did, and what it left out and why."""
+        parts = [
+            f"{_number(report.documents, 'document')} read into "
+            f"{_number(report.passages, 'passage')}",
+            f"{_number(report.unchanged, 'file')} unchanged",
+        ]
+        if report.removed:
+            parts.append(f"{_number(report.removed, 'file')} removed")
+        if report.encoded:
+            parts.append(f"{_number(report.encoded, 'passage')} encoded")
+        self.out.print(f"Index {escape(str(folder))}: {', '.join(parts)}.")
+        if not report.skipped:
+            return
+        self.out.print(f"Skipped {len(report.skipped)}:")
+        for item in report.skipped[:_MOST_SKIPPED]:
+            self.out.print(f"  {escape(item.name)}: {escape(item.reason)}")
+        if len(report.skipped) > _MOST_SKIPPED:
+            self.out.print(f"  and {len(report.skipped) - _MOST_SKIPPED} more (--json lists all)")
+
+    def report_form(self, folder: Path, report: Report) -> dict[str, Any]:
+        return {
+            "index": str(folder),
+            "documents": report.documents,
+            "passages": report.passages,
+            "unchanged": report.unchanged,
+            "removed": report.removed,
+            "encoded": report.encoded,
+            "skipped": [{"name": item.name, "reason": item.reason} for item in report.skipped],
+        }
+
+    def answer(self, answer: Answer) -> None:
+        """The answer with its numbered sources."""
+        style = "italic" if answer.abstained else ""
+        self.out.print(Text(answer.text, style=style))
+        if answer.citations:
+            self.out.print()
+        for number, citation in enumerate(answer.citations, 1):
+            self._source(number, citation)
+
+    def _source(self, number: int, citation: Citation) -> None:
+        line = Text(f"[{number}] ", style="bold")
+        line.append(citation.title or citation.doc_id, style="bold")
+        line.append(f"  {citation.passage_id} · {citation.start}–{citation.end}", style="dim")
+        self.out.print(line)
+
+    def sources(self, answer: Answer, hits: Sequence[Hit]) -> None:
+        """Each cited passage in full, the quotes marked."""
+        if not answer.citations:
+            self.out.print("The last answer has no sources.")
+        texts = {hit.passage.passage_id: hit.passage.text for hit in hits}
+        for number, citation in enumerate(answer.citations, 1):
+            self._source(number, citation)
+            text = Text(texts.get(citation.passage_id, citation.quote))
+            if citation.passage_id in texts:
+                text.stylize("bold green", citation.start, citation.end)
+            self.out.print(Padding(text, (0, 0, 1, 4)))
+
+    def hits(self, hits: Sequence[Hit]) -> None:
+        """A ranked list: score, source and the beginning of the text."""
+        if not hits:
+            self.out.print("Nothing was found.")
+        for hit in hits:
+            line = Text(f"{hit.rank:>3}  ", style="bold")
+            line.append(hit.passage.heading or hit.passage.doc_id, style="bold")
+            scores = ", ".join(f"{name} {score:.3f}" for name, score in hit.sources.items())
+            line.append(f"  {hit.score:.4f} ({scores})", style="dim")
+            self.out.print(line)
+            self.out.print(Text(f"     {hit.passage.passage_id} · {hit.passage.lang}", style="dim"))
+            text = " ".join(hit.passage.text.split())
+            if len(text) > _SNIPPET:
+                text = text[:_SNIPPET].rstrip() + "…"
+            self.out.print(Padding(Text(text), (0, 0, 0, 5)))
+
+    def why(self, turns: Sequence[Turn], trace: Trace) -> None:
+        """How the last answer came about: the rewrite and its edits, the hits, the seconds."""
+        rewrite = trace.output("rewrite")
+        assert isinstance(rewrite, Rewrite)
+        self.out.print(Text("Searched for: ", style="bold").append(rewrite.text, style="not bold"))
+        for edit in rewrite.edits:
+            origin = "" if edit.source_turn is None else f" (turn {edit.source_turn + 1})"
+            verb = {"insert": "added", "replace": "put", "delete": "left out"}[edit.kind]
+            line = Text(f"  {verb} “{edit.text}”", style="green")
+            line.append(f" for “{edit.replaced}”" if edit.replaced else "")
+            self.out.print(line.append(origin, style="dim"))
+        for variant in rewrite.variants:
+            self.out.print(Text(f"  and for: {variant}", style="dim"))
+        if not rewrite.search:
+            self.out.print("  This needs no search.")
+        self.out.print(Text(f"Language: {rewrite.lang}"))
+        if trace.hits:
+            self.out.print(Text("Found:", style="bold"))
+            self.hits(trace.hits)
+        seconds = ", ".join(f"{name} {1000 * s:.0f} ms" for name, s in trace.timings.items())
+        self.out.print(Text(seconds, style="dim"))
+
+
+class _Rate(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        if not speed:
+            return Text("")
+        if task.description == "reading":
+            return Text(f"{speed / 1e6:.1f} MB/s", style="dim")
+        return Text(f"{speed:.0f}/s", style="dim")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -1,0 +1,77 @@
+"""Killing `index` at a hundred random moments loses nothing and changes nothing."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from killed import HashEncoder
+
+from anaphora.index.local.index import LocalIndex
+from anaphora.index.local.writer import Writer
+from anaphora.indexing import update
+from anaphora.passage import Query
+from anaphora.retrieve.lexical import BM25, LMDirichlet
+
+WORDS = "東京都 ประเทศไทย ışık Straße كتاب đường дом server кот café 서울 हिन्दी 42".split()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    rng = random.Random(5)
+    folder = tmp_path_factory.mktemp("killed") / "docs"
+    folder.mkdir()
+
+    def text():
+        return ". ".join(" ".join(rng.choices(WORDS, k=12)) for _ in range(rng.randint(5, 60)))
+
+    for number in range(40):
+        (folder / f"{number}.md").write_text(f"# Part {number}\n\n{text()}\n", "utf-8")
+    lines = [f'{{"_id": "r{n}", "text": "{text()[:300]}"}}' for n in range(200)]
+    (folder / "records.jsonl").write_text("\n".join(lines), "utf-8")
+    return folder
+
+
+def found(index):
+    opened = LocalIndex(index)
+    queries = [Query(word) for word in WORDS] + [Query(" ".join(WORDS))]
+    results = [
+        [
+            (passage.passage_id, passage.text, round(score, 4))
+            for passage, score in zip(opened.passages(r.rows), r.scores.tolist(), strict=True)
+        ]
+        for model in (BM25(), LMDirichlet())
+        for r in opened.lexical(queries, 50, model)
+    ]
+    vectors = HashEncoder().encode_queries(WORDS)
+    dense = [sorted(zip(r.rows.tolist(), r.scores, strict=True)) for r in opened.dense(vectors, 9)]
+    texts = [
+        sorted(
+            (opened.passages(np.array([row]))[0].passage_id, round(float(score), 4))
+            for row, score in one
+        )
+        for one in dense
+    ]
+    opened.close()
+    return [sorted(result, key=lambda hit: (-hit[2], hit[0])) for result in results], texts
+
+
+def test_a_hundred_kills_leave_what_an_undisturbed_run_makes(folder, tmp_path):
+    script = Path(__file__).with_name("killed.py")
+    index = tmp_path / "index"
+    ran = subprocess.run(
+        [sys.executable, str(script), str(folder), str(index), "100", "7"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert int(ran.stdout) >= 50, "most kills must fall into an unfinished run"
+    update(index, [folder], HashEncoder())
+    with Writer(index) as writer:
+        assert writer.verify() == []
+    undisturbed = tmp_path / "undisturbed"
+    update(undisturbed, [folder], HashEncoder())
+    assert found(index) == found(undisturbed)

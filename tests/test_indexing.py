@@ -1,0 +1,284 @@
+"""Bringing an index up to date: incremental, and equal to one made afresh."""
+
+import json
+import os
+import shutil
+import sqlite3
+
+import numpy as np
+import pytest
+from killed import HashEncoder
+
+from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
+from anaphora.index.local import writer as writing
+from anaphora.index.local.index import LocalIndex
+from anaphora.index.local.writer import Writer
+from anaphora.indexing import update
+from anaphora.passage import Query
+from anaphora.retrieve.lexical import BM25, LMDirichlet
+
+PAGES = {
+    "en.md": "# Packages\n\nThe apt tool installs packages from a repository.",
+    "de.md": "# Pakete\n\nDas Werkzeug apt installiert Pakete aus einem Verzeichnis im Netz.",
+    "tr.md": "# Paketler\n\nIstanbul'da İSTANBUL kışın ışıklarla aydınlatılır.",
+    "zh.md": "# 软件包\n\n管理员可以用命令安装软件包，也可以把它们删除。",
+    "ja.md": "# パッケージ\n\n東京都の利用者はパッケージを簡単に追加できます。",
+    "th.md": "# แพ็กเกจ\n\nผู้ใช้สามารถติดตั้งโปรแกรมใหม่ได้อย่างง่ายดาย",
+    "ar.md": "# الحزم\n\nيمكن للمستخدم تثبيت البرامج الجديدة بسهولة.",
+    "vi.md": "# Gói phần mềm\n\nNgười dùng có thể cài đặt phần mềm mới dễ dàng.",
+    "ru.md": "# Пакеты\n\nПользователь может легко установить новые программы.",
+}
+ASKED = [
+    ("installing a package", "en.md"),
+    ("Verzeichnisse im Netz", "de.md"),
+    ("istanbul ışıkları", "tr.md"),
+    ("怎样删除软件包", "zh.md"),
+    ("東京の利用者", "ja.md"),
+    ("ติดตั้งโปรแกรม", "th.md"),
+    ("تَثْبِيت البرنامج", "ar.md"),
+    ("cài đặt phần mềm", "vi.md"),
+    ("установка программы", "ru.md"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in PAGES.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def search(index, text, k=20, model=None):
+    opened = LocalIndex(index)
+    ranking = opened.lexical([Query(text)], k, model or BM25())[0]
+    found = [
+        (passage.passage_id, round(score, 5))
+        for passage, score in zip(
+            opened.passages(ranking.rows), ranking.scores.tolist(), strict=True
+        )
+    ]
+    opened.close()
+    return found
+
+
+@pytest.mark.parametrize(("question", "page"), ASKED, ids=[page for _, page in ASKED])
+def test_every_language_is_found_by_its_own_words(folder, tmp_path, question, page):
+    update(tmp_path / "index", [folder], None)
+    assert search(tmp_path / "index", question)[0][0] == f"docs/{page}#1"
+
+
+def test_unchanged_files_are_not_read_again(folder, tmp_path, monkeypatch):
+    first = update(tmp_path / "index", [folder], None)
+    assert (first.files, first.unchanged) == (9, 0)
+    monkeypatch.setattr("anaphora.indexing.read", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("anaphora.indexing._digest", lambda *_: pytest.fail("opened again"))
+    second = update(tmp_path / "index", [folder], None)
+    assert (second.files, second.unchanged, second.removed) == (0, 9, 0)
+
+
+def test_a_file_only_touched_is_not_read_again(folder, tmp_path, monkeypatch):
+    update(tmp_path / "index", [folder], None)
+    os.utime(folder / "en.md", ns=(1, 1))
+    monkeypatch.setattr("anaphora.indexing.read", lambda *_: pytest.fail("read again"))
+    assert update(tmp_path / "index", [folder], None).unchanged == 9
+
+
+def test_changed_files_are_replaced_and_vanished_ones_removed(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    (folder / "en.md").write_text("# Kernel\n\nThe kernel schedules processes.", "utf-8")
+    (folder / "ru.md").unlink()
+    report = update(index, [folder], None)
+    assert (report.files, report.unchanged, report.removed) == (1, 7, 1)
+    assert search(index, "repository") == []
+    assert search(index, "processes")[0][0] == "docs/en.md#1"
+    assert search(index, "Пользователь") == []
+
+
+def test_other_roots_are_left_alone(folder, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.md").write_text("The scheduler is fair.", "utf-8")
+    update(tmp_path / "index", [folder], None)
+    update(tmp_path / "index", [other], None)
+    assert search(tmp_path / "index", "repository")
+    assert search(tmp_path / "index", "scheduler")
+
+
+def test_an_index_brought_up_to_date_scores_like_one_made_afresh(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(writing, "COMMIT_PASSAGES", 1)
+    monkeypatch.setattr(writing, "MERGE_FACTOR", 3)
+    lines = [json.dumps({"_id": str(n), "text": f"server {n % 7} answers {n}"}) for n in range(30)]
+    (folder / "r.jsonl").write_text("\n".join(lines), "utf-8")
+    update(tmp_path / "index", [folder], HashEncoder())
+    changed = [*lines[3:10], lines[12].replace("server", "client"), *lines[15:]]
+    (folder / "r.jsonl").write_text("\n".join(changed), "utf-8")
+    (folder / "de.md").write_text("Ganz anderes steht jetzt hier.", "utf-8")
+    report = update(tmp_path / "index", [folder], HashEncoder())
+    assert report.documents == 2, "only the changed record and the changed page are new"
+    update(tmp_path / "fresh", [folder], HashEncoder())
+    for model in (BM25(), LMDirichlet(50)):
+        for text in ("server answers", "client 3", "anderes", "packages", "软件包"):
+            updated, fresh = (
+                sorted(search(tmp_path / name, text, 50, model)) for name in ("index", "fresh")
+            )
+            assert updated == fresh
+
+
+def test_a_second_document_with_an_id_is_reported_and_the_first_kept(folder, tmp_path):
+    (folder / "a.jsonl").write_text('{"_id": "x", "text": "first words"}\n', "utf-8")
+    (folder / "b.jsonl").write_text(
+        '{"_id": "x", "text": "second words"}\n{"_id": "y", "text": "other"}\n'
+        '{"_id": "y", "text": "again"}\n',
+        "utf-8",
+    )
+    report = update(tmp_path / "index", [folder], None)
+    assert len(report.skipped) == 2
+    assert "'x'" in report.skipped[0].reason
+    assert "a.jsonl" in report.skipped[0].reason
+    assert "'y'" in report.skipped[1].reason
+    assert search(tmp_path / "index", "words") == search(tmp_path / "index", "first words")[:1] or (
+        search(tmp_path / "index", "second") == []
+    )
+    assert search(tmp_path / "index", "second") == []
+
+
+def test_an_unreadable_file_is_reported_each_time_and_keeps_what_it_gave_before(folder, tmp_path):
+    index = tmp_path / "index"
+    (folder / "bad.pdf").write_bytes(b"%PDF-1.4\n1 0 obj")
+    for _ in range(2):
+        report = update(index, [folder], None)
+        assert [item.name for item in report.skipped] == ["docs/bad.pdf"]
+    (folder / "en.md").write_bytes(bytes(range(256)) * 20)
+    report = update(index, [folder], None)
+    assert {item.name for item in report.skipped} == {"docs/bad.pdf", "docs/en.md"}
+    assert search(index, "repository"), "the version indexed before is kept"
+
+
+def test_a_missing_root_is_a_usage_error(tmp_path):
+    with pytest.raises(UsageError, match="nowhere"):
+        update(tmp_path / "index", [tmp_path / "nowhere"], None)
+
+
+def test_only_one_process_writes(folder, tmp_path):
+    with Writer(tmp_path / "index"), pytest.raises(AnaphoraError, match="another process"):
+        Writer(tmp_path / "index")
+    Writer(tmp_path / "index").__exit__(None, None, None)
+
+
+def test_a_reader_sees_commits_made_while_it_is_open(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    opened = LocalIndex(index)
+    (folder / "new.md").write_text("Quasars shine brightly in distant galaxies.", "utf-8")
+    assert not len(opened.lexical([Query("quasars")], 5, BM25())[0].rows)
+    update(index, [folder], None)
+    assert len(opened.lexical([Query("quasars")], 5, BM25())[0].rows) == 1
+    opened.close()
+
+
+def test_readers_work_while_a_writer_is_in_the_middle(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    with Writer(index) as writer:
+        writer.forget(str(folder / "en.md"))
+        assert search(index, "repository"), "not committed, not seen"
+
+
+@pytest.mark.parametrize("kind", ["postings", "vectors"])
+@pytest.mark.parametrize("harm", ["flip", "cut", "remove"])
+def test_damage_is_detected_and_repaired(folder, tmp_path, kind, harm):
+    index = tmp_path / "index"
+    update(index, [folder], HashEncoder())
+    before = search(index, "packages 软件包")
+    path = next((index / "segments").glob(f"*.{kind}"))
+    data = bytearray(path.read_bytes())
+    if harm == "flip":
+        data[-1] ^= 0xFF
+        path.write_bytes(data)
+    elif harm == "cut":
+        path.write_bytes(data[: len(data) // 2])
+    else:
+        path.unlink()
+    with pytest.raises(IndexDamaged, match="repair"):
+        LocalIndex(index)
+    with Writer(index) as writer:
+        assert len(writer.verify()) == 1
+        assert writer.repair() == [path.name]
+        assert writer.verify() == []
+    assert search(index, "packages 软件包") == before
+    report = update(index, [folder], HashEncoder())
+    assert report.encoded == 9
+    opened = LocalIndex(index)
+    assert len(opened.dense(np.eye(1, 16, dtype=np.float32), 20)[0].rows) == 9
+    opened.close()
+
+
+def test_bit_rot_that_keeps_size_and_time_is_found_by_verify(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    path = next((index / "segments").glob("*.postings"))
+    stat = path.stat()
+    data = bytearray(path.read_bytes())
+    data[-3] ^= 1
+    path.write_bytes(data)
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    with Writer(index) as writer:
+        assert "is damaged" in writer.verify()[0]
+        writer.repair()
+        assert writer.verify() == []
+
+
+def test_a_copied_index_works(folder, tmp_path):
+    update(tmp_path / "index", [folder], None)
+    shutil.copytree(tmp_path / "index", tmp_path / "copy", copy_function=shutil.copy)
+    assert search(tmp_path / "copy", "packages") == search(tmp_path / "index", "packages")
+
+
+def test_an_index_of_a_newer_format_is_refused_in_one_sentence(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    with sqlite3.connect(index / "truth.sqlite") as db:
+        db.execute("UPDATE meta SET value = '99' WHERE key = 'format'")
+    for use in (LocalIndex, Writer):
+        with pytest.raises(AnaphoraError, match="newer"):
+            use(index)
+
+
+def test_other_rules_for_words_renew_the_lists(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], HashEncoder())
+    before = search(index, "packages")
+    with sqlite3.connect(index / "truth.sqlite") as db:
+        db.execute("UPDATE meta SET value = 'old' WHERE key = 'analysis'")
+    with pytest.raises(AnaphoraError, match="other rules"):
+        LocalIndex(index)
+    update(index, [folder], HashEncoder())
+    assert search(index, "packages") == before
+
+
+def test_no_index_is_one_sentence(tmp_path):
+    with pytest.raises(AnaphoraError, match="there is no index"):
+        LocalIndex(tmp_path)
+
+
+def test_a_damaged_database_is_one_sentence(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    (index / "truth.sqlite").write_bytes(b"not a database at all" * 100)
+    for leftover in ("truth.sqlite-wal", "truth.sqlite-shm"):
+        (index / leftover).unlink(missing_ok=True)
+    with pytest.raises(AnaphoraError, match="damaged"):
+        LocalIndex(index)
+
+
+def test_a_changed_encoder_replaces_the_vectors(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    assert not LocalIndex(index).encoder
+    assert update(index, [folder], HashEncoder()).encoded == 9
+    assert LocalIndex(index).encoder == "hash"
+    update(index, [folder], None)
+    assert not LocalIndex(index).encoder
