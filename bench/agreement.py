@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -96,8 +97,9 @@ def compare(ours: Hits, theirs: Hits) -> tuple[float, bool, bool]:
     """Return the worst relative score difference, and whether passages and order are the same."""
     # Lucene lists passages whose every term was floored to 0; Anaphora does not call those hits.
     theirs = [hit for hit in theirs if hit[1] > 0]
-    if len(ours) != len(theirs):
-        return float("inf"), False, False
+    # max() would pass over a difference that is not a number.
+    if len(ours) != len(theirs) or not all(math.isfinite(score) for _, score in ours):
+        return math.inf, False, False
     worst = 0.0
     for (_, our_score), (_, their_score) in zip(ours, theirs, strict=True):
         worst = max(worst, abs(our_score - their_score) / max(abs(their_score), 1e-9))

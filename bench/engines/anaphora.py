@@ -27,7 +27,7 @@ class Anaphora(Engine):
     def open(self, folder: Path, text: str, corpus: Path) -> None:
         import numpy as np
 
-        from anaphora.index.local import LocalIndex
+        from anaphora.index.local.index import LocalIndex
 
         self._index = LocalIndex(folder / "index")
         self._lang = "en" if text == "raw" else NO_LANGUAGE
