@@ -19,8 +19,8 @@ FRENCH = (
 GERMAN = (
     "Die Pumpe schaltet ab, sobald der Behälter gefüllt ist. Öffnen Sie den Deckel nicht früher.\n"
 )
-POLISH = "Pompa wyłącza się, gdy zbiornik jest pełny. Nie należy wcześniej otwierać pokrywy, bo woda wciąż wrze.\n"
-TURKISH = "Depo dolduğunda pompa durur. Işık yanmadan önce kapağı açmayınız, su çok sıcaktır ve şişe yanabilir.\n"
+POLISH = "Pompa wyłącza się, gdy zbiornik jest pełny. Nie otwierać pokrywy, bo woda wciąż wrze.\n"
+TURKISH = "Depo dolduğunda pompa durur. Işık yanmadan kapağı açmayınız, çünkü su çok sıcaktır.\n"
 RUSSIAN = (
     "Насос выключается, когда бак полон. Не открывайте крышку раньше: вода внутри ещё горячая.\n"
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 _SCANNED = 4 * 2**20  # bytes searched for text that is not ASCII
 _SAMPLE = 6_000  # bytes judged
@@ -108,7 +109,7 @@ def _alphabetic(sample: bytes, encoding: str) -> float:
         typographic = all(char in _TYPOGRAPHIC for char, _ in beyond)
         return (_KANA if typographic else _RARE) if beyond else _FOREIGN
     # A capital after a small letter shows that small and capital letters have changed places.
-    turned = sum(after.isupper() and before.islower() for before, after in zip(text, text[1:]))
+    turned = sum(after.isupper() and before.islower() for before, after in pairwise(text))
     return (
         max(
             sum(times * _weight(char, usual, rare) for char, times in beyond) / total

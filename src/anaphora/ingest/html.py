@@ -55,10 +55,10 @@ _XHTML = re.compile(rb"\A\s*(?:\xef\xbb\xbf)?<\?xml|<html[^>]*\sxmlns\s*=|DTD XH
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_WRAPPER = re.compile(
-    r"<(/?)(?:div|span|section|article|font|b|i|u|em|strong|small|big|a|center|blockquote|ul|ol|li"
-    r"|dl|dd|table|tbody|tr|td)\b[^>]*>",
-    re.IGNORECASE,
+# Tags of elements that nest, so not those which end by themselves, nor those whose content is none.
+_NESTING = re.compile(
+    r"<(/?)(?!(?:p|li|d[td]|t[rdh]|thead|tbody|tfoot|option|br|img|input|hr|meta|link|col|area|base"
+    r"|source|wbr|script|style|title|textarea)(?![\w-]))[A-Za-z][^<>]*>"
 )
 _DEEPEST = 2_000
 _FEW_LINKS = 3
@@ -105,7 +105,7 @@ def _source(data: bytes) -> str:
         source = _SELF_CLOSED.sub(_open_and_close, source)
     if source.count("<") > _DEEPEST and _depth(source) > _DEEPEST:
         # The parsing rules of HTML take quadratic time in the depth; no real page is that deep.
-        source = _WRAPPER.sub("\n", source)
+        source = _NESTING.sub("\n", source)
     return source
 
 
@@ -119,9 +119,9 @@ def _open_and_close(tag: re.Match[str]) -> str:
 
 
 def _depth(source: str) -> int:
-    """How deep wrappers nest at the most, not counting end tags that HTML lets one omit."""
+    """How deep elements nest at the most, about."""
     depth = deepest = 0
-    for tag in _WRAPPER.finditer(source):
+    for tag in _NESTING.finditer(source):
         depth = max(0, depth - 1) if tag[1] else depth + 1
         deepest = max(deepest, depth)
     return deepest

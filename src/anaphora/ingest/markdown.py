@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from anaphora.ingest.content import Block, Content, unwrap
 from anaphora.ingest.decoding import decode
@@ -22,7 +22,7 @@ _ADMONITION = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([
 _INDENTED = re.compile(r"(?: {4}|\t)")
 
 
-_CODE = re.compile(r"(?<!`)(`+)(?!`)([^`]+?)(?<!`)\1(?!`)")
+_TICKS = re.compile(r"`+")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TARGET = r"(?:\((?:<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s[^()]*)?\)|\[[^\[\]]*\])"
 _IMAGE = re.compile(r"!\[[^\[\]]*\]" + _TARGET)
@@ -76,7 +76,7 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, str], list[str]]:
             if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
                 value = value[1:-1]
             values[match[1].lower()] = value
-    return values, lines[end + 1 :]
+    return (values, lines[end + 1 :]) if values else ({}, lines)
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:
@@ -245,7 +245,7 @@ def plain(source: str) -> str:
         kept.append(text)
         return f"{_KEPT}{len(kept) - 1}{_KEPT}"
 
-    text = _CODE.sub(lambda code: keep(code[2].strip()), source)
+    text = _with_code(source, keep)
     text = _ESCAPED.sub(lambda escaped: keep(escaped[1]), text)
     text = _AUTOLINK.sub(lambda link: keep(link[1]), text)
     text = _IMAGE.sub("", text)
@@ -261,6 +261,28 @@ def plain(source: str) -> str:
     if kept:
         text = re.sub(f"{_KEPT}(\\d+){_KEPT}", lambda place: kept[int(place[1])], text)
     return text
+
+
+def _with_code(source: str, keep: Callable[[str], str]) -> str:
+    """Replace code between runs of as many backticks by what `keep` gives for it."""
+    runs = [match.span() for match in _TICKS.finditer(source)]
+    same: dict[int, list[int]] = {}  # run length to the numbers of its runs, last first
+    for number in range(len(runs) - 1, -1, -1):
+        same.setdefault(runs[number][1] - runs[number][0], []).append(number)
+    pieces = []
+    place = number = 0
+    while number < len(runs):
+        start, end = runs[number]
+        later = same[end - start]
+        while later and later[-1] <= number:
+            later.pop()
+        if later and (start == 0 or source[start - 1] != "\\"):
+            close = later.pop()
+            pieces += [source[place:start], keep(source[end : runs[close][0]].strip())]
+            place = runs[close][1]
+            number = close
+        number += 1
+    return "".join([*pieces, source[place:]])
 
 
 def _without_emphasis(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +16,9 @@ from anaphora.ingest.content import Block, Content, unwrap
 _TAIL = 65_536  # bytes at the end of a file in which its end mark must stand
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
 _LAM_ALEF = re.compile("[اأإآ]ل")
-_HYPHEN = re.compile("(?<=[^\\W\\d_])[-\u2010\xad\ufffe\x02]$")
+_LINE_HYPHEN = "\ufffe"  # PDFium's sign for a hyphen and the line end after it
+_LINE = re.compile(f"[^\r\n{_LINE_HYPHEN}]+")
+_HYPHEN = re.compile("(?<=[^\\W\\d_])[-\u2010\xad]$")
 _BULLET = re.compile(r"[-–•‣▪●*]\s|\(?\w{1,3}[.)]\s")
 _CLOSED = frozenset(".!?:;。！？：；؟।。")
 _LEADER = re.compile(r"(?:\. ?){6,}\s*\S*$")  # a line of a table of contents
@@ -90,12 +92,14 @@ def _lines(pdf: Any, number: int) -> list[_Line]:
             if measured:
                 text = _in_order(text, text_page)
             lines = []
-            for match in re.finditer(r"[^\r\n]+", text):
+            for match in _LINE.finditer(text):
                 line = match[0].strip()
                 if line:
                     start = match.start() + match[0].find(line[0])
                     box = text_page if measured else None
                     lines.append(_line(line, start, box))
+                    if text[match.end() : match.end() + 1] == _LINE_HYPHEN:
+                        lines[-1].text += "-"
             return lines
         finally:
             text_page.close()
@@ -147,16 +151,16 @@ def _drop_repeated(pages: list[list[_Line]]) -> None:
     if len(pages) < 3:
         return
     for edge in (0, -1):
-        for _ in range(2):  # a running head may be two lines
-            shapes = Counter(_shape(page[edge]) for page in pages if len(page) > 1)
-            repeated = {
-                shape for shape, times in shapes.items() if times >= max(3, 0.4 * len(pages))
-            }
-            if not repeated:
-                break
-            for page in pages:
-                if page and _shape(page[edge]) in repeated:
-                    del page[edge]
+        _drop_edge(pages, edge, _shape)
+        _drop_edge(pages, edge, lambda line: line.text)  # the second line of a running head
+
+
+def _drop_edge(pages: list[list[_Line]], edge: int, key: Callable[[_Line], str]) -> None:
+    shapes = Counter(key(page[edge]) for page in pages if len(page) > 1)
+    most = max(3.0, 0.4 * len(pages))
+    for page in pages:
+        if page and shapes[key(page[edge])] >= most:
+            del page[edge]
 
 
 def _shape(line: _Line) -> str:

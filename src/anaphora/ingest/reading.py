@@ -13,9 +13,6 @@ from anaphora.ingest.kinds import HEAD, SUFFIXES, Kind, sniff
 from anaphora.language import identify
 from anaphora.passage import UNKNOWN, Document
 
-_SAMPLE = 1_500
-"""Characters taken from a long text's start, middle and end to tell its language."""
-
 _LANG = re.compile(r"[A-Za-z]{2,3}(?=$|[-_])")
 _LONGEST_TITLE = 300
 
@@ -52,7 +49,7 @@ def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
 
 def tell_language(text: str, declared: str = "") -> str:
     """The language of the text, or else the one it declares ("pt-BR" is "pt"), or "unknown"."""
-    found = identify(_sample(text))
+    found = identify(text)
     if found == UNKNOWN:
         match = _LANG.match(declared.strip())
         return match[0].lower() if match else UNKNOWN
@@ -112,10 +109,3 @@ def _content(path: Path, kind: Kind) -> Content:
     from anaphora.ingest.plain import read_plain
 
     return read_plain(path.read_bytes())
-
-
-def _sample(text: str) -> str:
-    if len(text) <= 3 * _SAMPLE:
-        return text
-    middle = len(text) // 2
-    return " ".join((text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:]))

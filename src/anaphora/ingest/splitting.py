@@ -103,10 +103,16 @@ def _path_at(document: Document, start: int) -> tuple[str, ...]:
 
 
 def _language(text: str, document_lang: str) -> str:
+    """The document's language, unless both halves of a long passage are in another one."""
     if len(text) < _OWN_LANGUAGE:
         return document_lang
     found = identify(text)
-    return document_lang if found == UNKNOWN else found
+    if found in (UNKNOWN, document_lang):
+        return document_lang
+    if document_lang == UNKNOWN:
+        return found
+    middle = len(text) // 2
+    return found if identify(text[:middle]) == found == identify(text[middle:]) else document_lang
 
 
 def _pieces(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int]]:
