@@ -1,0 +1,116 @@
+"""multilingual-e5-small, prepared once and ready to run.
+
+Wang et al., "Multilingual E5 Text Embeddings" (2024): a BERT encoder of 12 layers, 384 wide, over
+the vocabulary of XLM-RoBERTa, trained so that the mean over a text's tokens says what it means.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from anaphora.models.cache import prepared
+from anaphora.models.tokenizer import BEGIN, END, Tokenizer, write_vocabulary
+from anaphora.models.weights import FloatArray, Weights
+
+NAME = "multilingual-e5-small"
+SHARED_LAYERS = 8
+"""How many of the lower layers every head has in common."""
+
+_FOLDER = f"{NAME}-1"
+_BOTTOM, _EMBEDDER = "bottom.onnx", "embedder.onnx"
+
+
+class Backbone:
+    """The tokeniser, the word table, the shared lower layers and the original upper ones.
+
+    Args:
+        notify: is told in one line when the model has to be prepared first.
+
+    Raises:
+        ModelUnavailable: the weights are not installed or not whole, or there is no room.
+    """
+
+    def __init__(self, notify: Callable[[str], None] | None = None) -> None:
+        weights = Weights()
+        folder = prepared(_FOLDER, _make, notify)
+        self.tokenizer = Tokenizer(folder)
+        self.words = weights.words()
+        self.dimensions = weights.sizes.hidden
+        self.max_tokens = weights.sizes.positions
+        self._bottom = Graph(folder / _BOTTOM)
+        self._embedder = Graph(folder / _EMBEDDER)
+
+    def tokens(self, text: str) -> list[int]:
+        """Ids of `text` between begin and end, at most `max_tokens` of them."""
+        return [BEGIN, *self.tokenizer.encode(text, self.max_tokens - 2), END]
+
+    def hidden(self, ids: Sequence[Sequence[int]]) -> FloatArray:
+        """What the shared layers make of n texts of one length t: float32 [n, t, d]."""
+        return self._bottom(self.words[np.array(ids, dtype=np.int64)])
+
+    def embed(self, ids: Sequence[Sequence[int]]) -> FloatArray:
+        """Unit vectors of n texts of one length: float32 [n, d]."""
+        return self._embedder(self.hidden(ids))
+
+
+class Graph:
+    """An ONNX graph from one float32 array to another.
+
+    A call computes on one thread; calls from several threads at once run side by side, which for
+    graphs this small is faster than threads that share each product.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        # Higher levels fuse residual and normalisation into a node that is slower than its parts.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        self._session: Any = onnxruntime.InferenceSession(
+            path, options, providers=["CPUExecutionProvider"]
+        )
+        self._input = self._session.get_inputs()[0].name
+
+    def __call__(self, x: FloatArray) -> FloatArray:
+        output: FloatArray = self._session.run(None, {self._input: x})[0]
+        return output
+
+
+def _make(folder: Path) -> None:
+    from anaphora.models.graph import write_bottom, write_embedder
+
+    weights = Weights()
+    weights.check()
+    write_vocabulary(folder, *weights.vocabulary())
+    write_bottom(folder / _BOTTOM, weights, range(SHARED_LAYERS))
+    write_embedder(folder / _EMBEDDER, weights, range(SHARED_LAYERS, weights.sizes.layers))
+
+
+_workers: ThreadPoolExecutor | None = None
+_workers_lock = threading.Lock()
+
+
+def workers() -> ThreadPoolExecutor:
+    """The threads that run graphs: as many as the processors this process may use."""
+    global _workers
+    with _workers_lock:
+        if _workers is None:
+            _workers = ThreadPoolExecutor(processors(), thread_name_prefix="anaphora-model")
+        return _workers
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,185 @@
+"""Writes the encoder as ONNX graphs with 8-bit integer matrix products.
+
+A token's activations are quantised by that token's own largest value, inside the graph, so that a
+text's vector is the same whichever texts share its batch. Weights take 7 bits of their 8: the
+product of x86 processors older than VNNI adds two of them in 16 bits, which 8 would overflow.
+
+There is no attention mask: all texts of a batch have one length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.models.weights import FloatArray, Sizes, Weights
+
+_FUSED = "com.microsoft"
+_ACTIVATION_MAX = 127
+_ACTIVATION_ZERO = 128
+_WEIGHT_MAX = 63
+
+
+class GraphWriter:
+    """Collects nodes and constants; every method that adds a node returns its output's name."""
+
+    def __init__(self) -> None:
+        from onnx import helper, numpy_helper
+
+        self._helper, self._numpy_helper = helper, numpy_helper
+        self._nodes: list[Any] = []
+        self._constants: dict[str, Any] = {}
+        self._quantized: dict[str, tuple[str, str]] = {}
+
+    def constant(self, name: str, value: npt.ArrayLike) -> str:
+        """A named constant; a second one of the same name is the first."""
+        if name not in self._constants:
+            array = np.ascontiguousarray(value)
+            self._constants[name] = self._numpy_helper.from_array(array, name)
+        return name
+
+    def add(self, kind: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
+        """One node with one output."""
+        output = f"{kind}.{len(self._nodes)}"
+        self._nodes.append(
+            self._helper.make_node(
+                kind, list(inputs), [output], name=output, domain=domain, **attributes
+            )
+        )
+        return output
+
+    def product(self, x: str, name: str, weights: FloatArray) -> str:
+        """x [b, t, i] times the transpose of weights [o, i], without bias: [b, t, o]."""
+        numbers, scale = self._quantize(x)
+        largest = np.abs(weights).max(axis=1)
+        steps = np.where(largest > 0, largest, 1).astype(np.float32) / np.float32(_WEIGHT_MAX)
+        rounded = np.rint(weights / steps[:, None]).astype(np.int8)
+        product = self.add(
+            "MatMulIntegerToFloat",
+            numbers,
+            self.constant(f"{name}.w", rounded.T),
+            self._one(),
+            self.constant(f"{name}.s", steps),
+            self._zero_point(),
+            domain=_FUSED,
+        )
+        return self.add("Mul", product, scale)
+
+    def _quantize(self, x: str) -> tuple[str, str]:
+        """x as whole numbers, and what each token's numbers have to be multiplied by."""
+        if x not in self._quantized:
+            largest = self.add(
+                "Max",
+                self.add("ReduceMax", x, axes=[-1]),
+                self.add("Neg", self.add("ReduceMin", x, axes=[-1])),
+                self.constant("tiny", np.float32(1e-9)),
+            )
+            step = self.constant("step", np.float32(1 / _ACTIVATION_MAX))
+            scale = self.add("Mul", largest, step)
+            scaled = self.add("Div", x, scale)
+            numbers = self.add("QuantizeLinear", scaled, self._one(), self._zero_point())
+            self._quantized[x] = (numbers, scale)
+        return self._quantized[x]
+
+    def _one(self) -> str:
+        return self.constant("one", np.float32(1))
+
+    def _zero_point(self) -> str:
+        return self.constant("zero_point", np.uint8(_ACTIVATION_ZERO))
+
+    def normalized(self, x: str, weight: str, bias: str, epsilon: float) -> str:
+        """x with each token's mean and variance taken out."""
+        return self.add("LayerNormalization", x, weight, bias, axis=-1, epsilon=epsilon)
+
+    def save(self, path: Path, source: tuple[str, int], result: str, shape: list[Any]) -> None:
+        """Writes the graph from the input `source` (name, width) to `result` as "output"."""
+        from onnx import TensorProto
+
+        helper = self._helper
+        name, width = source
+        self._nodes.append(helper.make_node("Identity", [result], ["output"]))
+        graph = helper.make_graph(
+            self._nodes,
+            path.stem,
+            [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["texts", "tokens", width])],
+            [helper.make_tensor_value_info("output", TensorProto.FLOAT, shape)],
+            list(self._constants.values()),
+        )
+        model = helper.make_model(
+            graph,
+            opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid(_FUSED, 1)],
+            ir_version=8,
+            producer_name="anaphora",
+        )
+        path.write_bytes(model.SerializeToString(deterministic=True))
+
+
+def write_bottom(path: Path, weights: Weights, layers: range) -> None:
+    """The graph from word embeddings to what the last of `layers` gives, float32 [b, t, d]."""
+    sizes = weights.sizes
+    graph = GraphWriter()
+    hidden = sizes.hidden
+    places = weights.matrix("emb.pos", hidden) + weights.matrix("emb.type", hidden)[0]
+    shape = graph.add("Shape", "embeddings", start=1, end=2)
+    zero = graph.constant("zero", np.array([0], dtype=np.int64))
+    x = graph.add("Slice", graph.constant("places", places), zero, shape, zero)
+    x = graph.add("Add", "embeddings", x)
+    norm = [graph.constant(name, weights.tensor(name)) for name in ("emb.ln.w", "emb.ln.b")]
+    x = graph.normalized(x, norm[0], norm[1], sizes.epsilon)
+    x = _add_layers(graph, weights, layers, x)
+    graph.save(path, ("embeddings", hidden), x, ["texts", "tokens", hidden])
+
+
+def write_embedder(path: Path, weights: Weights, layers: range) -> None:
+    """The graph from a bottom's output to unit vectors float32 [b, d]: `layers` and the mean."""
+    graph = GraphWriter()
+    x = _add_layers(graph, weights, layers, "hidden")
+    x = graph.add("ReduceMean", x, axes=[1], keepdims=0)
+    x = graph.add("LpNormalization", x, axis=-1, p=2)
+    hidden = weights.sizes.hidden
+    graph.save(path, ("hidden", hidden), x, ["texts", hidden])
+
+
+def _add_layers(graph: GraphWriter, weights: Weights, layers: range, x: str) -> str:
+    for layer in layers:
+        name = f"l{layer}"
+        x = add_layer(graph, weights.sizes, partial(_tensor, weights, name), name, x)
+    return x
+
+
+def _tensor(weights: Weights, layer: str, name: str) -> FloatArray:
+    return weights.tensor(f"{layer}.{name}")
+
+
+def add_layer(
+    graph: GraphWriter, sizes: Sizes, tensors: Callable[[str], FloatArray], name: str, x: str
+) -> str:
+    """One BERT layer over x [b, t, d]; `tensors` gives it flat weights by their short names."""
+    hidden, inner = sizes.hidden, sizes.inner
+
+    def constant(tensor: str) -> str:
+        return graph.constant(f"{name}.{tensor}", tensors(tensor))
+
+    def product(source: str, part: str, columns: int) -> str:
+        return graph.product(source, f"{name}.{part}", tensors(f"{part}.w").reshape(-1, columns))
+
+    def residual(product: str, part: str, before: str, norm: str) -> str:
+        moved = graph.add("Add", graph.add("Add", product, constant(f"{part}.b")), before)
+        return graph.normalized(moved, constant(f"{norm}.w"), constant(f"{norm}.b"), sizes.epsilon)
+
+    bias = np.concatenate([tensors(f"{part}.b") for part in "qkv"])
+    attended = graph.add(
+        "MultiHeadAttention",
+        *[product(x, part, hidden) for part in "qkv"],
+        graph.constant(f"{name}.qkv.b", bias),
+        domain=_FUSED,
+        num_heads=sizes.heads,
+    )
+    x = residual(product(attended, "ao", hidden), "ao", x, "aln")
+    widened = graph.add("BiasGelu", product(x, "fi", hidden), constant("fi.b"), domain=_FUSED)
+    return residual(product(widened, "fo", inner), "fo", x, "oln")

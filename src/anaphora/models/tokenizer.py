@@ -1,0 +1,167 @@
+"""The Unigram tokeniser of XLM-RoBERTa over a vocabulary that is read piece by piece.
+
+Taku Kudo, "Subword Regularization" (ACL 2018), section 3.2: the segmentation of a word is the one
+whose pieces have the highest sum of log probabilities, found by Viterbi's algorithm.
+
+A quarter of a million pieces take most of a second and hundreds of megabytes to load as one table.
+A text needs few of them: pieces are stored sorted, and those that begin with the same two
+characters are read together when a text first has these two characters.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+BEGIN, END, UNKNOWN = 0, 2, 3
+_SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
+
+_SPACE = "▁"
+_UNKNOWN_PENALTY = 10.0
+
+# SentencePiece's nmt_nfkc: these stand for nothing or for a space; all else is NFKC, save the
+# full-width tilde, which stays as it is.
+_DROPPED = (*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, 0x8F, 0x9F)
+_SPACES = (0x09, 0x0A, 0x0C, 0x0D, 0x1680, *range(0x200B, 0x2010), 0x2028, 0x2029, 0x2581)
+_CLEANED: dict[int, str] = {
+    **dict.fromkeys(_DROPPED, ""),
+    **dict.fromkeys((*_SPACES, 0xFEFF, 0xFFFD), " "),
+}
+_TILDE = "～"
+
+# A piece has at most 16 characters, and no character comes out of more than a few by composition.
+_CHARACTERS_PER_TOKEN = 64
+_LONGEST_REMEMBERED = 24
+_REMEMBERED = 1 << 15
+
+_Bucket = tuple[tuple[int, ...], dict[str, tuple[float, int]]]
+_NO_PIECE: _Bucket = ((), {})
+
+
+class Tokenizer:
+    """Turns text into ids.
+
+    Args:
+        folder: where `write_vocabulary` put the vocabulary.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        heads = (folder / "heads.txt").read_text(encoding="utf-8").split("\n")
+        self._spans = dict(zip(heads, np.load(folder / "heads.npy").tolist(), strict=True))
+        self._pieces = np.load(folder / "pieces.npy", mmap_mode="r")
+        self._texts = np.memmap(folder / "pieces.txt", dtype=np.uint8, mode="r")
+        self._unknown_score = float(np.load(folder / "unknown.npy"))
+        self._buckets: dict[str, _Bucket] = {}
+        self._words: dict[str, tuple[int, ...]] = {}
+
+    def encode(self, text: str, limit: int) -> list[int]:
+        """Ids of `text`, without those for begin and end, at most `limit` of them.
+
+        Takes time proportional to `limit`, not to the text.
+        """
+        ids: list[int] = []
+        for word in normalize(text, limit).split():
+            ids += self._encode_word(_SPACE + word)
+            if len(ids) >= limit:
+                return ids[:limit]
+        return ids
+
+    def _encode_word(self, word: str) -> Sequence[int]:
+        if len(word) > _LONGEST_REMEMBERED:
+            return self._segment(word)
+        ids = self._words.get(word)
+        if ids is None:
+            if len(self._words) >= _REMEMBERED:
+                self._words.clear()
+            ids = self._words[word] = tuple(self._segment(word))
+        return ids
+
+    def _segment(self, word: str) -> list[int]:
+        length = len(word)
+        best = [-math.inf] * (length + 1)
+        best[0] = 0.0
+        last: list[tuple[int, int]] = [(0, UNKNOWN)] * (length + 1)
+        for at, character in enumerate(word):
+            base = best[at]
+            score, piece = self._bucket(character)[1].get(character, (self._unknown_score, UNKNOWN))
+            if base + score > best[at + 1]:
+                best[at + 1] = base + score
+                last[at + 1] = (at, piece)
+            lengths, pieces = self._bucket(word[at : at + 2])
+            for size in lengths:
+                end = at + size
+                if end > length:
+                    break
+                found = pieces.get(word[at:end])
+                if found is not None and base + found[0] > best[end]:
+                    best[end] = base + found[0]
+                    last[end] = (at, found[1])
+        ids: list[int] = []
+        end = length
+        while end:
+            end, piece = last[end]
+            # A run of characters that no piece knows is one unknown token.
+            if not (piece == UNKNOWN and ids and ids[-1] == UNKNOWN):
+                ids.append(piece)
+        ids.reverse()
+        return ids
+
+    def _bucket(self, head: str) -> _Bucket:
+        bucket = self._buckets.get(head)
+        if bucket is None:
+            bucket = self._buckets[head] = self._read(head)
+        return bucket
+
+    def _read(self, head: str) -> _Bucket:
+        span = self._spans.get(head)
+        if span is None:
+            return _NO_PIECE
+        first, last, start, end = span
+        texts = self._texts[start:end].tobytes().decode().split("\n")
+        rows = self._pieces[first:last]
+        found = zip(rows["score"].tolist(), rows["id"].tolist(), strict=True)
+        pieces = dict(zip(texts, found, strict=True))
+        return tuple(sorted({len(text) for text in texts})), pieces
+
+
+def normalize(text: str, limit: int) -> str:
+    """`text` as the vocabulary spells it, at least as much of it as `limit` tokens need."""
+    # Every word is one token at least.
+    words = text.split(None, limit)[:limit]
+    longest = limit * _CHARACTERS_PER_TOKEN
+    text = " ".join([word[:longest] for word in words])[: 2 * longest]
+    text = text.translate(_CLEANED)
+    return _TILDE.join(unicodedata.normalize("NFKC", part) for part in text.split(_TILDE))
+
+
+def write_vocabulary(folder: Path, pieces: Sequence[str], scores: npt.NDArray[np.float32]) -> None:
+    """Writes what `Tokenizer` reads: pieces in the order of their ids, scores float32 [n]."""
+    usable = sorted((piece, number) for number, piece in enumerate(pieces) if piece not in _SPECIAL)
+    heads: list[str] = []
+    spans: list[tuple[int, int, int, int]] = []
+    row = byte = 0
+    for head, group in groupby(usable, key=lambda item: item[0][:2]):
+        texts = [piece for piece, _ in group]
+        size = len("\n".join(texts).encode())
+        heads.append(head)
+        spans.append((row, row + len(texts), byte, byte + size))
+        row += len(texts)
+        byte += size + 1
+    table = np.empty(len(usable), dtype=[("id", "<i4"), ("score", "<f4")])
+    table["id"] = [number for _, number in usable]
+    table["score"] = scores[table["id"]]
+    _write_text(folder / "heads.txt", "\n".join(heads))
+    _write_text(folder / "pieces.txt", "\n".join(piece for piece, _ in usable))
+    np.save(folder / "heads.npy", np.array(spans, dtype=np.int32))
+    np.save(folder / "pieces.npy", table)
+    np.save(folder / "unknown.npy", np.float64(table["score"].min() - _UNKNOWN_PENALTY))
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_bytes(text.encode())

@@ -1,0 +1,103 @@
+"""Encoders: from texts to unit vectors whose dot product says how near their meanings are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Protocol
+
+import numpy as np
+
+from anaphora.index import FloatArray
+from anaphora.models.backbone import NAME, Backbone, processors, workers
+
+DEFAULT = NAME
+_TOKENS_PER_BATCH = 1024
+"""More do not make the products faster, and their activations would leave the processor's cache."""
+
+
+class Encoder(Protocol):
+    """Makes vectors of texts. `name` goes into the index: its vectors fit no other encoder."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def encode_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Unit vectors of n questions: float32 [n, d]."""
+        ...
+
+    def encode_passages(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> FloatArray:
+        """Unit vectors of n passages: float32 [n, d]; `progress` is told how many are done."""
+        ...
+
+
+class DefaultEncoder:
+    """multilingual-e5-small on onnxruntime.
+
+    A text's vector depends on that text alone, to the bit: batches hold texts of one length, and
+    every token is quantised by itself.
+    """
+
+    name = DEFAULT
+
+    def __init__(self, backbone: Backbone) -> None:
+        self._backbone = backbone
+        self.dimensions = backbone.dimensions
+
+    def encode_queries(self, texts: Sequence[str]) -> FloatArray:
+        return self._encode("query: ", texts, None)
+
+    def encode_passages(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> FloatArray:
+        return self._encode("passage: ", texts, progress)
+
+    def _encode(
+        self, prefix: str, texts: Sequence[str], progress: Callable[[int], None] | None
+    ) -> FloatArray:
+        vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
+        ids = [self._backbone.tokens(prefix + text) for text in texts]
+        batches = list(_batches([len(one) for one in ids]))
+
+        def embed(batch: Sequence[int]) -> int:
+            vectors[batch] = self._backbone.embed([ids[row] for row in batch])
+            return len(batch)
+
+        done = 0
+        # The calling thread does the work itself where there is nothing to share.
+        run = workers().map if len(batches) > 1 and processors() > 1 else map
+        for count in run(embed, batches):
+            done += count
+            if progress is not None:
+                progress(done)
+        return vectors
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Rows of one length together, the longest first, so that no thread ends on a long one."""
+    rows = sorted(range(len(lengths)), key=lambda row: -lengths[row])
+    share = -(-len(rows) // processors())
+    for length, group in groupby(rows, key=lambda row: lengths[row]):
+        same = list(group)
+        size = max(1, min(share, _TOKENS_PER_BATCH // length))
+        for at in range(0, len(same), size):
+            yield same[at : at + size]
+
+
+def load_encoder(name: str = DEFAULT, notify: Callable[[str], None] | None = None) -> Encoder:
+    """The encoder of that name.
+
+    Args:
+        name: the default, which needs no network; or the name or local folder of a Hugging Face
+            bi-encoder, which needs the extra `anaphora[hf]`.
+        notify: is told in one line when something slow begins.
+
+    Raises:
+        ModelUnavailable: the model or what runs it is not installed, or cannot be read.
+    """
+    return DefaultEncoder(Backbone(notify))
