@@ -139,21 +139,23 @@ def tokenize(text: str) -> list[str]:
         return patterns.word.findall(text)
     tokens: list[str] = []
     words = patterns.word.findall
-    for index, part in enumerate(patterns.runs.split(text)):
-        if index % 2:
-            _pieces(part, patterns, tokens)
-        elif part:
-            tokens += words(part)
+    marked = patterns.marks.search(text) is not None
+    parts = patterns.runs.split(text)
+    tokens += words(parts[0])
+    for run, between in zip(parts[1::2], parts[2::2], strict=True):
+        _pieces(run, marked, tokens)
+        if len(between) > 1 or between.isalnum():
+            tokens += words(between)
     return tokens
 
 
-def _pieces(run: str, patterns: _Patterns, tokens: list[str]) -> None:
+def _pieces(run: str, marked: bool, tokens: list[str]) -> None:
     script = scripts.script_of(run[0])
     units: str | list[str] = run
     if script in ("Khmer", "Myanmar"):
-        units = patterns.stack.findall(run)
-    elif patterns.marks.search(run):
-        units = patterns.cluster.findall(run)
+        units = _patterns().stack.findall(run)
+    elif marked:
+        units = _patterns().cluster.findall(run)
     pairs = list(map(add, units, units[1:]))
     shorter: Sequence[str] = units
     longer = pairs
@@ -176,7 +178,9 @@ class Analyzer:
         self._stop = stop_words(lang)
         self._stem = _stemmer(lang)
         self._elisions = elisions(lang)
+        self._unspaced = scripts.counts_characters(lang)
         self._cache: dict[str, tuple[str, ...]] = {}
+        self._chunks: dict[str, tuple[str, ...]] = {}
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a text in order, repeated as they occur.
@@ -184,14 +188,31 @@ class Analyzer:
         >>> analyzer("en").terms("The servers were restarted")
         ['server', 'restart']
         """
-        cache = self._cache
         terms: list[str] = []
-        for token in tokenize(text):
+        if self._unspaced:
+            cache = self._cache
+            for token in tokenize(text):
+                try:
+                    terms += cache[token]
+                except KeyError:
+                    terms += self.term(token)
+            return terms
+        # No token reaches over white space, so whole pieces between spaces can be remembered.
+        chunks = self._chunks
+        for chunk in text.split():
             try:
-                terms += cache[token]
+                terms += chunks[chunk]
             except KeyError:
-                terms += self.term(token)
+                terms += self._chunk(chunk)
         return terms
+
+    def _chunk(self, chunk: str) -> tuple[str, ...]:
+        forms = tuple(form for token in tokenize(chunk) for form in self.term(token))
+        if len(chunk) <= MAX_TERM:
+            if len(self._chunks) >= _MAX_CACHED:
+                self._chunks.clear()
+            self._chunks[chunk] = forms
+        return forms
 
     def term(self, token: str) -> tuple[str, ...]:
         """The index terms of one token of `tokenize`: none for a stop word, several for a compound.

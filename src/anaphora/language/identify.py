@@ -132,7 +132,9 @@ def _identify(text: str, before: str) -> str:
     alone = _BY_SCRIPT.get(script)
     if alone is not None:
         return alone
-    return _shared_script(patterns.latin.sub(" ", text), _count(script, text), script, before)
+    if patterns.latin.search(text):
+        text = patterns.latin.sub(" ", text)
+    return _shared_script(text, _count(script, text), script, before)
 
 
 def _count(script: str, text: str) -> int:
