@@ -1,8 +1,8 @@
 """Indexes a folder again and again in processes that are killed at random moments.
 
 Run as a script by test_killed.py: `killed.py FOLDER INDEX KILLS SEED`. It forks, so that a child
-starts in the middle of the work; after each kill the index must open, verify and hold whole
-documents. Prints how many kills fell into an unfinished run.
+starts in the middle of the work, changes some files before each run, and goes on until KILLS runs
+were killed unfinished; after each the index must verify and hold every document it held before.
 """
 
 import os
@@ -45,17 +45,19 @@ def main(folder, index, kills, seed):
     began = time.perf_counter()
     update(index.with_name("timing"), [folder], HashEncoder())
     whole = time.perf_counter() - began
-    unfinished = committed = 0
-    for _ in range(kills):
+    pages = sorted(folder.glob("*.md"))
+    killed = committed = 0
+    while killed < kills:
+        for page in rng.sample(pages, 12):
+            page.write_text(f"{page.read_text('utf-8')}\n\nKill {killed} changed this.", "utf-8")
         child = os.fork()
         if not child:
             update(index, [folder], HashEncoder())
             os._exit(0)
-        time.sleep(rng.random() * whole * 0.5)
+        time.sleep(rng.random() * whole * 0.4)
         os.kill(child, signal.SIGKILL)
-        unfinished += os.WIFSIGNALED(os.waitpid(child, 0)[1])
+        killed += os.WIFSIGNALED(os.waitpid(child, 0)[1])
         committed = check(index, committed, rng)
-    print(unfinished)
 
 
 def check(index, committed, rng):

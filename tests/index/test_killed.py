@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from killed import HashEncoder
 
@@ -35,27 +34,25 @@ def folder(tmp_path_factory):
 
 
 def found(index):
+    """Everything that scores, for words of every script: passages with their scores."""
     opened = LocalIndex(index)
     queries = [Query(word) for word in WORDS] + [Query(" ".join(WORDS))]
-    results = [
-        [
-            (passage.passage_id, passage.text, round(score, 4))
-            for passage, score in zip(opened.passages(r.rows), r.scores.tolist(), strict=True)
-        ]
-        for model in (BM25(), LMDirichlet())
-        for r in opened.lexical(queries, 50, model)
+    rankings = [
+        *opened.lexical(queries, 9999, BM25()),
+        *opened.lexical(queries, 9999, LMDirichlet()),
+        *opened.dense(HashEncoder().encode_queries(WORDS), 9999),
     ]
-    vectors = HashEncoder().encode_queries(WORDS)
-    dense = [sorted(zip(r.rows.tolist(), r.scores, strict=True)) for r in opened.dense(vectors, 9)]
-    texts = [
+    results = [
         sorted(
-            (opened.passages(np.array([row]))[0].passage_id, round(float(score), 4))
-            for row, score in one
+            (passage.passage_id, passage.text, round(score, 4))
+            for passage, score in zip(
+                opened.passages(ranking.rows), ranking.scores.tolist(), strict=True
+            )
         )
-        for one in dense
+        for ranking in rankings
     ]
     opened.close()
-    return [sorted(result, key=lambda hit: (-hit[2], hit[0])) for result in results], texts
+    return results
 
 
 def test_a_hundred_kills_leave_what_an_undisturbed_run_makes(folder, tmp_path):
@@ -68,7 +65,6 @@ def test_a_hundred_kills_leave_what_an_undisturbed_run_makes(folder, tmp_path):
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    assert int(ran.stdout) >= 50, "most kills must fall into an unfinished run"
     update(index, [folder], HashEncoder())
     with Writer(index) as writer:
         assert writer.verify() == []

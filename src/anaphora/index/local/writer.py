@@ -176,6 +176,10 @@ class Writer:
         rows = open_segment(self._segments, record, np.empty(0, np.int64)).rows.tolist()
         passages = self.store.passages(rows)
         kept = [row for row in rows if row in passages]
+        if not kept:
+            self._merge([record])
+            self.commit()
+            return
         encoded = quantize(encode([passages[row].searched_text for row in kept]))
         vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.int8)
         vectors[np.searchsorted(rows, kept)] = encoded
