@@ -54,7 +54,7 @@ class Comparison:
         peer_python: str,
         rounds: int,
         build_rounds: int,
-        reuse: bool,
+        reuse: str | None,
         log: Any = None,
     ) -> None:
         self.corpus = corpus
@@ -97,16 +97,19 @@ class Comparison:
         self.engines.remove(name)
         self.notes.append(reason)
 
+    def _reusable(self, name: str) -> bool:
+        return self.reuse == "all" or (self.reuse == "peers" and name != "anaphora")
+
     def build(self) -> None:
         """Index with every engine, `build_rounds` times in turn; the last index is kept."""
         for round_number in range(self.build_rounds):
             for name in list(self.engines):
                 figures = self._folder(name).with_suffix(".json")
-                if self.reuse and round_number == 0 and figures.exists():
+                if self._reusable(name) and figures.exists() and self._folder(name).exists():
                     self.builds[name] = json.loads(figures.read_text())
-                if self.reuse and name in self.builds and figures.exists():
                     continue
                 shutil.rmtree(self._folder(name), ignore_errors=True)
+                figures.unlink(missing_ok=True)
                 try:
                     with self._start(name) as process:
                         if process.skipped:
@@ -127,8 +130,11 @@ class Comparison:
             processes: dict[str, EngineProcess] = {}
             for name in list(self.engines):
                 try:
-                    processes[name] = stack.enter_context(self._start(name))
-                    self.searches[name] = {"open": processes[name].ask("open"), "runs": []}
+                    process = processes[name] = stack.enter_context(self._start(name))
+                    if process.skipped:
+                        self._drop(name, f"skipped: {name}: {process.skipped}")
+                        continue
+                    self.searches[name] = {"open": process.ask("open"), "runs": []}
                 except EngineFailedError as error:
                     self._drop(name, f"failed: {error}")
             for round_number in range(self.rounds):
@@ -226,7 +232,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--texts", nargs="+", choices=["raw", "terms"], default=["raw", "terms"])
     parser.add_argument("--engines", nargs="+", choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--reuse", action="store_true", help="keep indexes of an earlier run")
+    parser.add_argument(
+        "--reuse",
+        choices=["peers", "all"],
+        nargs="?",
+        const="peers",
+        help="take the indexes of an earlier run: the peers' (the default), or Anaphora's as well",
+    )
     parser.add_argument("--verbose", action="store_true", help="show what the engines print")
 
 

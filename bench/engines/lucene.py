@@ -158,6 +158,9 @@ class Lucene(Engine):
     models = ("bm25", "lmd")
     texts = ("terms",)
 
+    def __init__(self) -> None:
+        start_jvm()
+
     def build(self, corpus: Path, folder: Path, text: str) -> int:
         return LuceneIndex(folder / "index").write(line for _, line in read_corpus(corpus))
 
