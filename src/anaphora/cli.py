@@ -1,4 +1,4 @@
-"""The command line: parses, calls, prints. `main` turns errors into one sentence and an exit code."""
+"""The command line: parses, calls, prints; an error becomes one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Optional, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -33,12 +33,12 @@ IndexOption = Annotated[
     Path, typer.Option("--index", envvar="ANAPHORA_INDEX", help="The index folder.")
 ]
 ConfigOption = Annotated[
-    Optional[Path],
+    Path | None,
     typer.Option("--config", help="A TOML file of settings; see docs/en/settings.md."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; see docs/json.md.")]
 LangOption = Annotated[
-    Optional[str], typer.Option("--lang", help="The question's language, instead of a guess.")
+    str | None, typer.Option("--lang", help="The question's language, instead of a guess.")
 ]
 DEFAULT_INDEX = Path(".anaphora")
 
@@ -120,7 +120,7 @@ def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     index: IndexOption = DEFAULT_INDEX,
     history: Annotated[
-        Optional[Path],
+        Path | None,
         typer.Option("--history", help='Earlier turns, JSON lines {"role", "text"}.'),
     ] = None,
     config: ConfigOption = None,
@@ -156,18 +156,18 @@ def chat(
 
 @app.command()
 def search(
-    query: Annotated[Optional[str], typer.Argument(help="What to look for.")] = None,
+    query: Annotated[str | None, typer.Argument(help="What to look for.")] = None,
     index: IndexOption = DEFAULT_INDEX,
     model: Annotated[
-        Optional[str],
+        str | None,
         typer.Option("--model", help="hybrid, dense, bm25, lmd or lmjm."),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
     queries: Annotated[
-        Optional[Path], typer.Option("--queries", help='A batch, JSON lines {"_id", "text"}.')
+        Path | None, typer.Option("--queries", help='A batch, JSON lines {"_id", "text"}.')
     ] = None,
     run: Annotated[
-        Optional[Path], typer.Option("--run", help="Where a batch's TREC run file goes.")
+        Path | None, typer.Option("--run", help="Where a batch's TREC run file goes.")
     ] = None,
     passages: Annotated[
         bool, typer.Option("--passages", help="Passage ids in the run, not document ids.")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import difflib
 import sys
-import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from anaphora.errors import UsageError
 
@@ -120,8 +119,6 @@ def _value(hint: Any, value: Any, place: str) -> Any:
             choices = ", ".join(map(repr, get_args(hint)))
             raise UsageError(f"the setting {place!r} must be one of {choices}, not {value!r}")
         return value
-    if get_origin(hint) in (Union, types.UnionType):
-        raise TypeError(f"{place}: settings have one type")
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):

@@ -73,7 +73,7 @@ class Rewrite:
     """A question made to stand alone.
 
     `variants` are other phrasings that retrieval searches beside `text` and fuses.
-    `confidence` is in 0..1. `search` is False where no document can answer: a greeting, a thank-you.
+    `confidence` is in 0..1. `search` is False where no document can answer: a greeting.
     """
 
     text: str

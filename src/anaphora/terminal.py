@@ -17,10 +17,11 @@ from rich.text import Text
 from anaphora.answer import Answer, Citation, Trace
 from anaphora.conversation import Rewrite, Turn
 from anaphora.indexing import Report
+from anaphora.ingest import Skipped
 from anaphora.passage import Hit
 
 Advance = Callable[[str, int, int], None]
-_MOST_SKIPPED = 20
+_MOST_NAMES = 3
 _SNIPPET = 240
 
 
@@ -73,10 +74,10 @@ class Screen:
         if not report.skipped:
             return
         self.out.print(f"Skipped {len(report.skipped)}:")
-        for item in report.skipped[:_MOST_SKIPPED]:
-            self.out.print(f"  {escape(item.name)}: {escape(item.reason)}")
-        if len(report.skipped) > _MOST_SKIPPED:
-            self.out.print(f"  and {len(report.skipped) - _MOST_SKIPPED} more (--json lists all)")
+        for reason, names in _by_reason(report.skipped):
+            shown = ", ".join(names[:_MOST_NAMES])
+            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+            self.out.print(Text(f"  {reason}: {shown}{more}"))
 
     def report_form(self, folder: Path, report: Report) -> dict[str, Any]:
         return {
@@ -114,7 +115,15 @@ class Screen:
             text = Text(texts.get(citation.passage_id, citation.quote))
             if citation.passage_id in texts:
                 text.stylize("bold green", citation.start, citation.end)
-            self.out.print(Padding(text, (0, 0, 1, 4)))
+            self._indented(text, 4)
+            self.out.print()
+
+    def _indented(self, text: Text, by: int) -> None:
+        if self.out.is_terminal:
+            self.out.print(Padding(text, (0, 0, 0, by)))
+        else:
+            for line in text.split("\n"):
+                self.out.print(Text(" " * by).append_text(line))
 
     def hits(self, hits: Sequence[Hit]) -> None:
         """A ranked list: score, source and the beginning of the text."""
@@ -130,7 +139,7 @@ class Screen:
             text = " ".join(hit.passage.text.split())
             if len(text) > _SNIPPET:
                 text = text[:_SNIPPET].rstrip() + "…"
-            self.out.print(Padding(Text(text), (0, 0, 0, 5)))
+            self._indented(Text(text), 5)
 
     def why(self, turns: Sequence[Turn], trace: Trace) -> None:
         """How the last answer came about: the rewrite and its edits, the hits, the seconds."""
@@ -163,6 +172,14 @@ class _Rate(ProgressColumn):
         if task.description == "reading":
             return Text(f"{speed / 1e6:.1f} MB/s", style="dim")
         return Text(f"{speed:.0f}/s", style="dim")
+
+
+def _by_reason(skipped: Sequence[Skipped]) -> list[tuple[str, list[str]]]:
+    """Reason -> the names it holds for, the most frequent reason last."""
+    names: dict[str, list[str]] = {}
+    for item in skipped:
+        names.setdefault(item.reason, []).append(item.name)
+    return sorted(names.items(), key=lambda group: len(group[1]))
 
 
 def _number(count: int, noun: str) -> str:

@@ -28,6 +28,9 @@ MAX_TERM: Final = 64
 
 _MAX_CACHED: Final = 1 << 17
 
+_LONG_WORD: Final = 11
+_HEAD: Final = 6
+
 _ALGORITHMS: Final = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
     "en": "english", "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish",
@@ -284,7 +287,11 @@ class Analyzer:
         folded = self._fold(token)
         if folded in self._stop and not (token.isupper() and 2 <= len(token) <= 4):
             return ()
-        return (self._stem(folded),)
+        stem = self._stem(folded)
+        if self.lang == "de" and len(stem) > _LONG_WORD:
+            # Long German words are compounds: those that begin alike are often about the same.
+            return (stem, stem[:_HEAD] + "*")
+        return (stem,)
 
     def _fold(self, token: str) -> str:
         if self.lang in ("tr", "az"):

@@ -100,4 +100,8 @@ def load_encoder(name: str = DEFAULT, notify: Callable[[str], None] | None = Non
     Raises:
         ModelUnavailable: the model or what runs it is not installed, or cannot be read.
     """
-    return DefaultEncoder(Backbone(notify))
+    if name == DEFAULT:
+        return DefaultEncoder(Backbone(notify))
+    from anaphora.models.huggingface import HuggingFaceEncoder
+
+    return HuggingFaceEncoder(name, notify)

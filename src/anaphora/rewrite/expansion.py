@@ -1,5 +1,5 @@
-"""Historical query expansion (HQE): keywords of the session, and for a vague question those of the
-turns just before it (Lin et al. 2020, the baseline HistoricalQE of the abstractive paper's Table 4).
+"""Historical query expansion (HQE): keywords of the session, and for a vague question those of
+the turns just before it (Lin et al. 2020; HistoricalQE in the abstractive paper's Table 4).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from anaphora.conversation import Conversation, Edit, Rewrite
-from anaphora.language import identify_question, stop_words, tokenize
+from anaphora.language import analyzer, identify_question, tokenize
 
 Keyness = Callable[[Sequence[str]], Sequence[float]]
 """Surface words -> how much each says, in 0..1; see `anaphora.index.keyness`."""
@@ -58,6 +58,6 @@ class HistoricalExpansion:
 
 
 def _words(text: str, lang: str) -> list[str]:
-    stop = stop_words(lang)
-    return list(dict.fromkeys(word for word in tokenize(text) if word not in stop))
-
+    """The words that are not stop words of the language, each once."""
+    own = analyzer(lang).term
+    return list(dict.fromkeys(word for word in tokenize(text) if own(word)))

@@ -17,9 +17,7 @@ class NoRewriter:
     """The question as it was asked."""
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
-        return [
-            Rewrite(talk.question.text, identify_question(talk)) for talk in conversations
-        ]
+        return [Rewrite(talk.question.text, identify_question(talk)) for talk in conversations]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,6 @@ class HistoryRewriter:
         numbered = list(enumerate(talk.history))[-self.turns :]
         if self.order == "newest":
             numbered.reverse()
-        edits = tuple(
-            Edit("insert", turn.text, number, len(question)) for number, turn in numbered
-        )
+        edits = tuple(Edit("insert", turn.text, number, len(question)) for number, turn in numbered)
         text = " ".join([question, *(turn.text for _, turn in numbered)])
         return Rewrite(text, identify_question(talk), edits)

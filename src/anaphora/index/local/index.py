@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -119,7 +119,9 @@ class LocalIndex:
 
         with self._lock:
             asked = [_words(snapshot, query) for query in queries]
-        return self._map(lambda words: rank(snapshot.segments, snapshot.collection, words, k, model), asked)
+        return self._map(
+            lambda words: rank(snapshot.segments, snapshot.collection, words, k, model), asked
+        )
 
     def dense(self, vectors: FloatArray, k: int) -> list[Ranking]:
         """The k passages nearest to each row of `vectors` (float32 [n, d], unit length).
@@ -154,9 +156,7 @@ class LocalIndex:
         with self._lock:
             return [_word(snapshot, word).statistics for word in words]
 
-    def _map(
-        self, rank: Callable[[list[Word]], Ranking], asked: list[list[Word]]
-    ) -> list[Ranking]:
+    def _map(self, rank: Callable[[list[Word]], Ranking], asked: list[list[Word]]) -> list[Ranking]:
         workers = min(os.cpu_count() or 1, len(asked))
         if workers < 2:
             return [rank(words) for words in asked]

@@ -1,0 +1,235 @@
+"""Any Hugging Face bi-encoder, run as its own configuration says.
+
+Read are the files that sentence-transformers writes beside a model: `modules.json` (what follows
+the network: pooling, a dense layer, normalisation), the pooling's `config.json`,
+`sentence_bert_config.json` (the longest input) and `config_sentence_transformers.json` (prompts).
+A model without them is pooled by the mean, as sentence-transformers does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from anaphora.errors import ModelUnavailable
+from anaphora.models.weights import FloatArray
+
+_TOKENS_PER_BATCH = 4096
+_CHARACTERS_PER_TOKEN = 64
+_DEFAULT_TOKENS = 512
+
+_POOLINGS = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+
+_INSTRUCTION = "Given a web search query, retrieve relevant passages that answer the query"
+_PREFIXES = (
+    (r"e5-.*instruct", f"Instruct: {_INSTRUCTION}\nQuery: ", ""),
+    (r"\be5-", "query: ", "passage: "),
+    (r"^bge-.*-en\b", "Represent this sentence for searching relevant passages: ", ""),
+    (r"^bge-.*-zh\b", "为这个句子生成表示以用于检索相关文章：", ""),
+)
+"""Families whose configuration does not name the prefixes that their model cards ask for."""
+
+
+class HuggingFaceEncoder:
+    """A bi-encoder by name or local folder. See `anaphora.retrieve.encoders.Encoder`.
+
+    Args:
+        name: of a repository on the Hugging Face hub, or a folder.
+        notify: is told in one line that a model is being loaded.
+
+    Raises:
+        ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded or
+            has a part that is not known here.
+    """
+
+    def __init__(self, name: str, notify: Callable[[str], None] | None = None) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            raise ModelUnavailable(
+                f'the encoder {name} needs transformers and torch: `pip install "anaphora[hf]"`'
+            ) from error
+        if notify is not None:
+            notify(f"loading {name}")
+        folder = Path(name).expanduser()
+        self.name = str(folder.resolve()) if folder.is_dir() else name
+        try:
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(self.name)
+            model = transformers.AutoModel.from_pretrained(self.name)
+        except (OSError, ValueError, ImportError, KeyError) as error:
+            reason = str(error).strip().split("\n")[0]
+            raise ModelUnavailable(f"the encoder {name} cannot be loaded ({reason})") from error
+        if model.config.is_encoder_decoder:
+            model = model.get_encoder()
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._model = model.eval().to(self._device)
+        self._pooling, self._dense = self._read_modules()
+        self.max_tokens, self._lower = self._read_length()
+        self.query_prefix, self.passage_prefix = self._read_prefixes()
+        self.dimensions = self._vectors(self._token_ids(["."])).shape[1]
+
+    def encode_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Unit vectors of n questions: float32 [n, d]."""
+        return self._encode(self.query_prefix, texts, None)
+
+    def encode_passages(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> FloatArray:
+        """Unit vectors of n passages: float32 [n, d]; `progress` is told how many are done."""
+        return self._encode(self.passage_prefix, texts, progress)
+
+    def _encode(
+        self, prefix: str, texts: Sequence[str], progress: Callable[[int], None] | None
+    ) -> FloatArray:
+        vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
+        if not texts:
+            return vectors
+        ids = self._token_ids([prefix + text for text in texts])
+        rows = sorted(range(len(ids)), key=lambda row: -len(ids[row]))
+        at = 0
+        while at < len(rows):
+            size = max(1, _TOKENS_PER_BATCH // max(1, len(ids[rows[at]])))
+            batch = rows[at : at + size]
+            vectors[batch] = self._vectors([ids[row] for row in batch])
+            at += len(batch)
+            if progress is not None:
+                progress(at)
+        return vectors
+
+    def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        longest = self.max_tokens * _CHARACTERS_PER_TOKEN
+        cut = [text[:longest].lower() if self._lower else text[:longest] for text in texts]
+        encoded = self._tokenizer(cut, truncation=True, max_length=self.max_tokens)
+        ids: list[list[int]] = encoded["input_ids"]
+        return ids
+
+    def _vectors(self, ids: Sequence[Sequence[int]]) -> FloatArray:
+        import torch
+
+        longest = max(1, max(len(one) for one in ids))
+        padding = self._tokenizer.pad_token_id or 0
+        tokens = torch.full((len(ids), longest), padding)
+        mask = torch.zeros((len(ids), longest), dtype=torch.long)
+        for row, one in enumerate(ids):
+            tokens[row, : len(one)] = torch.tensor(one)
+            mask[row, : len(one)] = 1
+        tokens, mask = tokens.to(self._device), mask.to(self._device)
+        with torch.inference_mode():
+            hidden = self._model(input_ids=tokens, attention_mask=mask).last_hidden_state
+            pooled = _pool(hidden, mask, self._pooling)
+            for layer in self._dense:
+                pooled = layer(pooled)
+            unit = torch.nn.functional.normalize(pooled.float(), dim=-1)
+        vectors: FloatArray = unit.cpu().numpy()
+        return vectors
+
+    def _read_modules(self) -> tuple[str, list[Any]]:
+        pooling, dense = "mean", []
+        for module in self._read("modules.json") or []:
+            kind, folder = module["type"].rsplit(".", 1)[-1], module["path"]
+            if kind == "Pooling":
+                pooling = self._read_pooling(folder)
+            elif kind == "Dense":
+                dense.append(self._read_dense(folder))
+            elif kind not in ("Transformer", "Normalize"):
+                raise ModelUnavailable(
+                    f"the encoder {self.name} has a part of the kind {kind}, which is not supported"
+                )
+        return pooling, dense
+
+    def _read_pooling(self, folder: str) -> str:
+        settings = self._read(f"{folder}/config.json") or {}
+        chosen = [name for name, on in settings.items() if name.startswith("pooling_mode_") and on]
+        modes = [_POOLINGS.get(name, name) for name in chosen]
+        named = settings.get("pooling_mode")
+        if named:
+            modes = [named] if isinstance(named, str) else list(named)
+        if len(modes) > 1 or not set(modes) <= set(_POOLINGS.values()):
+            raise ModelUnavailable(
+                f"the encoder {self.name} pools by {', '.join(modes)}, which is not supported"
+            )
+        if settings.get("include_prompt") is False:
+            raise ModelUnavailable(
+                f"the encoder {self.name} leaves its prompt out of pooling, which is not supported"
+            )
+        return modes[0] if modes else "mean"
+
+    def _read_dense(self, folder: str) -> Any:
+        import torch
+        from safetensors.torch import load_file
+        from transformers.utils import cached_file
+
+        settings = self._read(f"{folder}/config.json") or {}
+        activation = settings.get("activation_function", "").rsplit(".", 1)[-1]
+        if activation not in ("Tanh", "Identity"):
+            raise ModelUnavailable(
+                f"the encoder {self.name} has a dense layer with {activation or 'no activation'}, "
+                "which is not supported"
+            )
+        try:
+            state = load_file(cached_file(self.name, f"{folder}/model.safetensors"))
+        except OSError:
+            path = cached_file(self.name, f"{folder}/pytorch_model.bin")
+            state = torch.load(path, weights_only=True, map_location="cpu")
+        layer = torch.nn.Linear(
+            settings["in_features"], settings["out_features"], settings.get("bias", True)
+        )
+        layer.load_state_dict(
+            {name.removeprefix("linear."): value for name, value in state.items()}
+        )
+        return torch.nn.Sequential(layer, getattr(torch.nn, activation)()).eval().to(self._device)
+
+    def _read_length(self) -> tuple[int, bool]:
+        settings = self._read("sentence_bert_config.json") or {}
+        places = getattr(self._model.config, "max_position_embeddings", _DEFAULT_TOKENS)
+        known = self._tokenizer.model_max_length
+        fallback = known if known <= places else min(places, _DEFAULT_TOKENS)
+        return settings.get("max_seq_length") or fallback, bool(settings.get("do_lower_case"))
+
+    def _read_prefixes(self) -> tuple[str, str]:
+        prompts = (self._read("config_sentence_transformers.json") or {}).get("prompts") or {}
+        query = prompts.get("query", "")
+        passage = prompts.get("passage") or prompts.get("document") or ""
+        if query or passage:
+            return query, passage
+        base = Path(self.name).name.lower()
+        for pattern, query, passage in _PREFIXES:
+            if re.search(pattern, base):
+                return query, passage
+        return "", ""
+
+    def _read(self, file: str) -> Any:
+        """The JSON file of the model, or None where it has none."""
+        from transformers.utils import cached_file
+
+        try:
+            path = cached_file(self.name, file)
+        except OSError:
+            return None
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def _pool(hidden: Any, mask: Any, pooling: str) -> Any:
+    """hidden [b, t, d] and mask [b, t] to [b, d]; padding stands on the right."""
+    import torch
+
+    if pooling == "cls":
+        return hidden[:, 0]
+    if pooling == "lasttoken":
+        last = mask.sum(dim=1).clamp(min=1) - 1
+        return hidden[torch.arange(len(hidden), device=hidden.device), last]
+    wide = mask.unsqueeze(-1)
+    if pooling == "max":
+        return hidden.masked_fill(wide == 0, float("-inf")).amax(dim=1)
+    return (hidden * wide).sum(dim=1) / wide.sum(dim=1).clamp(min=1)
