@@ -33,7 +33,10 @@ from anaphora.language.scripts import HAN, KANA
 Terms = Callable[[str], Sequence[str]]
 
 SETS = {
-    **{f"xquad-{lang}": (lang, f"xquad/xquad.{lang}.json") for lang in "ar de en es ru vi".split()},
+    **{
+        f"xquad-{lang}": (lang, f"xquad/xquad.{lang}.json")
+        for lang in ("ar", "de", "en", "es", "ru", "vi")
+    },
     "arcd": ("ar", "arcd_ar/arcd-test.json"),
     "xquad-zh": ("zh", "xquad/xquad.zh.json"),
     "cmrc2018": ("zh", "cmrc2018_zh/cmrc2018_dev.json"),

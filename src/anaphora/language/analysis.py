@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING, Final
 
@@ -140,19 +141,23 @@ def tokenize(text: str) -> list[str]:
         text = patterns.underscores.sub(" ", text)
     if not patterns.any_unspaced.search(text):
         return patterns.word.findall(text)
-    tokens: list[str] = []
+    return list(chain.from_iterable(_parts(text)))
+
+
+def _parts(text: str) -> list[list[str]]:
+    """Tokens of a normalised text: words at even places, the pieces of a run between them."""
+    patterns = _patterns()
     words = patterns.word.findall
     marked = patterns.marks.search(text) is not None
-    parts = patterns.runs.split(text)
-    tokens += words(parts[0])
-    for run, between in zip(parts[1::2], parts[2::2], strict=True):
-        _pieces(run, marked, tokens)
-        if len(between) > 1 or between.isalnum():
-            tokens += words(between)
-    return tokens
+    split = patterns.runs.split(text)
+    parts: list[list[str]] = [words(split[0])]
+    for run, between in zip(split[1::2], split[2::2], strict=True):
+        parts.append(_pieces(run, marked))
+        parts.append(words(between) if len(between) > 1 or between.isalnum() else [])
+    return parts
 
 
-def _pieces(run: str, marked: bool, tokens: list[str]) -> None:
+def _pieces(run: str, marked: bool) -> list[str]:
     script = scripts.script_of(run[0])
     units: str | list[str] = run
     if script in ("Khmer", "Myanmar"):
@@ -167,7 +172,7 @@ def _pieces(run: str, marked: bool, tokens: list[str]) -> None:
     both = [""] * (len(shorter) + len(longer))
     both[::2] = shorter
     both[1::2] = longer
-    tokens += both
+    return both
 
 
 class Analyzer:
@@ -192,13 +197,17 @@ class Analyzer:
         ['server', 'restart']
         """
         terms: list[str] = []
-        if self._unspaced:
-            cache = self._cache
-            for token in tokenize(text):
-                try:
-                    terms += cache[token]
-                except KeyError:
-                    terms += self.term(token)
+        if self._unspaced and not text.isascii():
+            stop = self._stop
+            text = normalize(text)
+            if "_" in text:
+                text = _patterns().underscores.sub(" ", text)
+            for index, part in enumerate(_parts(text)):
+                if index % 2:
+                    terms += [piece for piece in part if piece not in stop]
+                else:
+                    for token in part:
+                        terms += self.term(token)
             return terms
         # No token reaches over white space, so whole pieces between spaces can be remembered.
         chunks = self._chunks
@@ -234,11 +243,12 @@ class Analyzer:
         return forms
 
     def _forms(self, token: str) -> tuple[str, ...]:
-        if token.isalpha() and token.isascii():
-            return self._word(token)
         if not token.isascii():
-            token = unicodedata.normalize("NFC", token).translate(_APOSTROPHES)
-            token = _ascii_digits(token)
+            if _patterns().any_unspaced.match(token):
+                return () if token in self._stop else (token,)
+            token = _ascii_digits(token.translate(_APOSTROPHES))
+        if token.isalpha():
+            return self._word(token)
         if "'" in token:
             token = self._without_apostrophe(token)
             return self._forms(token) if token else ()
