@@ -114,15 +114,19 @@ def docx(path: Path, body: str, **members: str) -> Path:
     return archive(path, files)
 
 
-def epub(path: Path, pages: dict[str, str], title: str = "", lang: str = "") -> Path:
-    """An EPUB with these XHTML bodies, in this order."""
+def epub(
+    path: Path, pages: dict[str, str], title: str = "", lang: str = "", contents: str = ""
+) -> Path:
+    """An EPUB with these XHTML bodies, in this order; `contents` is the body of its NCX file."""
     items = "".join(
         f'<item id="i{number}" href="{name}" media-type="application/xhtml+xml"/>'
         for number, name in enumerate(pages)
     )
     spine = "".join(f'<itemref idref="i{number}"/>' for number in range(len(pages)))
+    items += '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>'
     files: dict[str, str | bytes] = {
         "mimetype": "application/epub+zip",
+        "OPS/toc.ncx": f"<ncx><navMap>{contents}</navMap></ncx>",
         "META-INF/container.xml": '<container><rootfiles><rootfile full-path="OPS/book.opf"/>'
         "</rootfiles></container>",
         "OPS/book.opf": f"<package><metadata><dc:title>{title}</dc:title>"

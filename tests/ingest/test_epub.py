@@ -47,3 +47,19 @@ def test_bad_files_have_reasons(tmp_path: Path) -> None:
         read_epub(archive(path, {"META-INF/container.xml": "<container/>"}))
     with pytest.raises(UnreadableFile, match="holds no text"):
         list(read(epub(path, {"a.xhtml": ""}), "b.epub"))
+
+
+def test_pages_without_headings_are_named_by_the_contents(tmp_path: Path) -> None:
+    contents = "".join(
+        f"<navPoint><navLabel><text>{name}</text></navLabel><content src='{link}'/></navPoint>"
+        for name, link in [("One", "1.xhtml"), ("Inside", "1.xhtml#x"), ("Two", "a%20b.xhtml")]
+    )
+    pages = {
+        "1.xhtml": "<p>First.</p>",
+        "more.xhtml": "<p>More.</p>",
+        "a b.xhtml": "<p>Second.</p>",
+    }
+    path = epub(tmp_path / "a.epub", pages, contents=contents)
+    text, sections = compose(read_epub(path).blocks)
+    assert text == "First.\n\nMore.\n\nSecond."
+    assert [(mark.start, mark.path) for mark in sections] == [(0, ("One",)), (15, ("Two",))]

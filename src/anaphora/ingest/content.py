@@ -57,7 +57,7 @@ def clean(text: str) -> str:
     >>> clean("cafe\u0301\r\nau lait\x00")
     'café\nau lait'
     """
-    if not text.isprintable():
+    if not text.replace("\n", "").isprintable():
         text = _LINE_ENDS.sub("\n", text)
         text = _NOT_TEXT.sub("", text)
     if not text.isascii() and not unicodedata.is_normalized("NFC", text):

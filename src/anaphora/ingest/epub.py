@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import posixpath
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ from urllib.parse import unquote
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.archive import Archive
-from anaphora.ingest.content import Block, Content
+from anaphora.ingest.content import Block, Content, unwrap
 from anaphora.ingest.html import read_html
 from anaphora.ingest.xml import parse_xml
 
@@ -19,6 +20,9 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+
 
 def read_epub(path: Path) -> Content:
     """The pages in the order of the book's spine, each read as an HTML page.
+
+    A page without a heading of its own is a section under the name that the table of contents gives
+    it; one that the table does not name goes on with the section before it.
 
     Raises:
         UnreadableFile: the file is damaged, encrypted, a zip bomb or no EPUB.
@@ -32,16 +36,41 @@ def read_epub(path: Path) -> Content:
             raise UnreadableFile("is protected (DRM)")
         package = _Package()
         parse_xml(archive.chunks(container.package), package.start, package.end, package.text)
-        folder = posixpath.dirname(container.package)
-        blocks = list(_blocks(archive, package, folder))
+        blocks = list(_blocks(archive, package, posixpath.dirname(container.package)))
     return Content(blocks, package.title, package.lang)
 
 
 def _blocks(archive: Archive, package: _Package, folder: str) -> Iterator[Block]:
-    for name in package.pages():
-        member = posixpath.normpath(posixpath.join(folder, unquote(name)))
-        if member in archive:
-            yield from read_html(archive.read(member)).blocks
+    names = _contents(archive, package, folder)
+    for page in package.pages():
+        member = _member(folder, page)
+        if member not in archive:
+            continue
+        blocks = list(read_html(archive.read(member)).blocks)
+        if member in names and not any(block.level for block in blocks):
+            yield Block(names[member], 1)
+        yield from blocks
+
+
+def _member(folder: str, reference: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, unquote(reference.partition("#")[0])))
+
+
+def _contents(archive: Archive, package: _Package, folder: str) -> dict[str, str]:
+    """Member to the first name that the table of contents (EPUB 3 or 2) has for it."""
+    for reference in package.contents:
+        member = _member(folder, reference)
+        if member not in archive:
+            continue
+        names = _Names()
+        # An EPUB 3 table may use HTML's entities; it then goes unread, but the book does not.
+        with contextlib.suppress(UnreadableFile):
+            parse_xml(archive.chunks(member), names.start, names.end, names.text)
+        base = posixpath.dirname(member)
+        found = [(_member(base, link), unwrap(name)) for link, name in names.links]
+        if found:
+            return {page: name for page, name in reversed(found) if name}
+    return {}
 
 
 class _Container:
@@ -59,12 +88,41 @@ class _Container:
         pass
 
 
+class _Names:
+    """Links of a navigation document: `<a href>` in EPUB 3, `<navPoint>` in EPUB 2."""
+
+    def __init__(self) -> None:
+        self.links: list[tuple[str, str]] = []
+        self._label = ""
+        self._href = ""
+        self._inside = False
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name in ("a", "navPoint"):
+            self._label = ""
+            self._href = attributes.get("href", "")
+        elif name == "content":  # comes after the label
+            self.links.append((attributes.get("src", ""), self._label))
+        self._inside = self._inside or name in ("a", "text")
+
+    def end(self, name: str) -> None:
+        if name == "a" and self._href:
+            self.links.append((self._href, self._label))
+        if name in ("a", "text"):
+            self._inside = False
+
+    def text(self, text: str) -> None:
+        if self._inside:
+            self._label += text
+
+
 class _Package:
     """The OPF file: title, language, and which pages in which order."""
 
     def __init__(self) -> None:
         self.title = ""
         self.lang = ""
+        self.contents: list[str] = []  # navigation documents, the newer format first
         self._items: dict[str, str] = {}
         self._spine: list[str] = []
         self._field = ""
@@ -72,11 +130,13 @@ class _Package:
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "item":
-            if (
-                attributes.get("media-type") in _PAGES
-                and "nav" not in attributes.get("properties", "").split()
-            ):
-                self._items[attributes.get("id", "")] = attributes.get("href", "")
+            kind, page = attributes.get("media-type"), attributes.get("href", "")
+            if "nav" in attributes.get("properties", "").split():
+                self.contents.insert(0, page)
+            elif kind in _PAGES:
+                self._items[attributes.get("id", "")] = page
+            elif kind == "application/x-dtbncx+xml":
+                self.contents.append(page)
         elif name == "itemref":
             self._spine.append(attributes.get("idref", ""))
         self._field = name

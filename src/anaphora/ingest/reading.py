@@ -15,6 +15,10 @@ from anaphora.passage import UNKNOWN, Document
 
 _LANG = re.compile(r"[A-Za-z]{2,3}(?=$|[-_])")
 _LONGEST_TITLE = 300
+_NO_TEXT: dict[Kind, str] = {
+    "html": "holds no text besides navigation",
+    "pdf": "holds no text (a scan?)",
+}
 
 
 def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
@@ -70,7 +74,7 @@ def _document(path: Path, doc_id: str, kind: Kind) -> Document:
     content = _content(path, kind)
     text, sections = compose(content.blocks)
     if not text:
-        raise UnreadableFile("holds no text (a scan?)" if kind == "pdf" else "holds no text")
+        raise UnreadableFile(_NO_TEXT.get(kind, "holds no text"))
     title = unwrap(clean(content.title)) or next(
         (section.path[0] for section in sections if section.path), ""
     )

@@ -225,7 +225,11 @@ def _atoms(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The smallest parts that a cut leaves whole: words, and characters with their marks."""
     for word in _WORD.finditer(text, start, end):
         here, there = word.span()
-        if there - here <= LONGEST and not _HAS_SPACELESS.search(text, here, there):
+        if not _HAS_SPACELESS.search(text, here, there):
+            while there - here > LONGEST:
+                end_of_piece = _before_marks(text, here, here + LONGEST)
+                yield here, end_of_piece
+                here = end_of_piece
             yield here, there
             continue
         begin = here
@@ -236,14 +240,25 @@ def _atoms(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield begin, there
 
 
+def _before_marks(text: str, start: int, place: int) -> int:
+    """`place`, or as far before it as the marks reach that belong to the character there."""
+    for earlier in range(place, start, -1):
+        if not _belongs(text[earlier - 1], text[earlier]):
+            return earlier
+    return place
+
+
 def _separable(text: str, place: int) -> bool:
     """Whether two characters that no space parts may stand in two passages."""
     before, after = text[place - 1], text[place]
-    if after in _JOINERS or before in _JOINERS or unicodedata.combining(after):
-        return False
-    if unicodedata.category(after)[0] == "M" or after in _CLAUSE_END:
+    if after in _CLAUSE_END or _belongs(before, after):
         return False
     return bool(_HAS_SPACELESS.match(before) or _HAS_SPACELESS.match(after))
+
+
+def _belongs(before: str, after: str) -> bool:
+    """Whether a character continues the grapheme of the one before it."""
+    return before in _JOINERS or after in _JOINERS or unicodedata.category(after)[0] == "M"
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
