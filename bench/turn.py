@@ -28,7 +28,7 @@ from bench.lexical import add_arguments
 from bench.table import format_table, machine, save
 from bench.workers import ROOT
 
-DENSE_PASSAGES = 2000
+DENSE_PASSAGES = 1000
 TURN_PASSAGES = 100_000
 TURNS = 200
 COLD_STARTS = 7
