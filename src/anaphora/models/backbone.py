@@ -23,8 +23,8 @@ NAME = "multilingual-e5-small"
 SHARED_LAYERS = 8
 """How many of the lower layers every head has in common."""
 
-_FOLDER = f"{NAME}-1"
-_BOTTOM, _EMBEDDER = "bottom.onnx", "embedder.onnx"
+_FOLDER = f"{NAME}-2"  # another number whenever _make writes something else
+_BOTTOM, _TOP = "bottom.onnx", "top.onnx"
 
 
 class Backbone:
@@ -45,7 +45,7 @@ class Backbone:
         self.dimensions = weights.sizes.hidden
         self.max_tokens = weights.sizes.positions
         self._bottom = Graph(folder / _BOTTOM)
-        self._embedder = Graph(folder / _EMBEDDER)
+        self._top = Graph(folder / _TOP)
 
     def tokens(self, text: str) -> list[int]:
         """Ids of `text` between begin and end, at most `max_tokens` of them."""
@@ -57,7 +57,10 @@ class Backbone:
 
     def embed(self, ids: Sequence[Sequence[int]]) -> FloatArray:
         """Unit vectors of n texts of one length: float32 [n, d]."""
-        return self._embedder(self.hidden(ids))
+        # Not in the graph: onnxruntime's sum over tokens is another for one text than for several.
+        means = self._top(self.hidden(ids)).mean(axis=1)
+        vectors: FloatArray = means / np.linalg.norm(means, axis=1, keepdims=True)
+        return vectors
 
 
 class Graph:
@@ -87,13 +90,13 @@ class Graph:
 
 
 def _make(folder: Path) -> None:
-    from anaphora.models.graph import write_bottom, write_embedder
+    from anaphora.models.graph import write_bottom, write_top
 
     weights = Weights()
     weights.check()
     write_vocabulary(folder, *weights.vocabulary())
     write_bottom(folder / _BOTTOM, weights, range(SHARED_LAYERS))
-    write_embedder(folder / _EMBEDDER, weights, range(SHARED_LAYERS, weights.sizes.layers))
+    write_top(folder / _TOP, weights, range(SHARED_LAYERS, weights.sizes.layers))
 
 
 _workers: ThreadPoolExecutor | None = None

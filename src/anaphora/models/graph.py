@@ -135,14 +135,12 @@ def write_bottom(path: Path, weights: Weights, layers: range) -> None:
     graph.save(path, ("embeddings", hidden), x, ["texts", "tokens", hidden])
 
 
-def write_embedder(path: Path, weights: Weights, layers: range) -> None:
-    """The graph from a bottom's output to unit vectors float32 [b, d]: `layers` and the mean."""
+def write_top(path: Path, weights: Weights, layers: range) -> None:
+    """The graph of `layers` over what a bottom gives: float32 [b, t, d] to [b, t, d]."""
     graph = GraphWriter()
-    x = _add_layers(graph, weights, layers, "hidden")
-    x = graph.add("ReduceMean", x, axes=[1], keepdims=0)
-    x = graph.add("LpNormalization", x, axis=-1, p=2)
     hidden = weights.sizes.hidden
-    graph.save(path, ("hidden", hidden), x, ["texts", hidden])
+    x = _add_layers(graph, weights, layers, "hidden")
+    graph.save(path, ("hidden", hidden), x, ["texts", "tokens", hidden])
 
 
 def _add_layers(graph: GraphWriter, weights: Weights, layers: range, x: str) -> str:
