@@ -53,7 +53,6 @@ _DROPPED: Final = dict.fromkeys(
 """Soft hyphen, zero-width and direction marks, variation selectors, tatweel, Arabic and Hebrew
 points: writing the same word with or without them is the same word."""
 
-_SIGNS: Final = dict.fromkeys(map(ord, "™℠©®"), " ")
 _APOSTROPHES: Final = dict.fromkeys(map(ord, "’ʼ‘´′`"), "'")
 _ARABIC: Final = str.maketrans("آأإٱىیکةھہ", "ااااييكههه")
 _PERSIAN: Final = str.maketrans("يىكةأإٱؤۀ", "ییکهاااوه")
@@ -69,6 +68,8 @@ class _Patterns:
         syllabic = f"{scripts.KHMER}{scripts.MYANMAR}"
         unspaced = f"{dense}{scripts.THAI}{scripts.LAO}{syllabic}"
         self.dropped = re.compile(f"[{scripts.ranges(_DROPPED)}]")
+        # Compatibility forms of these are letters, which would join the word before.
+        self.signs = re.compile("[™℠©®]")
         self.underscores = re.compile(r"__+|\b_|_\b")
         # A single letter before a hyphen (e-mail, U-Bahn) is no word of its own; the first
         # character stands alone because a leading character class lets `re` skip fast.
@@ -109,9 +110,12 @@ def normalize(text: str) -> str:
     """
     if text.isascii():
         return text
+    patterns = _patterns()
     if not unicodedata.is_normalized("NFKC", text):
-        text = unicodedata.normalize("NFKC", text.translate(_SIGNS))
-    if _patterns().dropped.search(text):
+        if patterns.signs.search(text):
+            text = patterns.signs.sub(" ", text)
+        text = unicodedata.normalize("NFKC", text)
+    if patterns.dropped.search(text):
         # Dropping a mark can bring two others together that compose.
         text = unicodedata.normalize("NFKC", text.translate(_DROPPED))
     return text
@@ -183,7 +187,7 @@ class Analyzer:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self._stop = stop_words(lang)
+        self._stop = frozenset(map(self._fold, stop_words(lang)))
         self._stem = _stemmer(lang)
         self._elisions = elisions(lang)
         self._unspaced = scripts.counts_characters(lang)

@@ -61,9 +61,11 @@ _WEIGHT: Final = {"Han": 3, "Kana": 2, "Hangul": 2}
 
 # Characters of everyday Chinese that Japanese does not write.
 _CHINESE: Final = frozenset(
-    "的吗呢吧么这们没谁哪您说对时问为从还让给过进开关见车东马鱼龙书长门间发现实样种经济产业是"
-    "嗎麼這們沒誰說為從還讓給過嘛啊跟很你"
+    "吗呢吧么这们没谁哪您说对时问为从还让给过进开关见车东马鱼龙书长门间发实样种经济产业是"
+    "嗎麼這們沒說讓嘛啊跟很你"
 )
+_HIRAGANA: Final = re.compile("[\u3041-\u3096]+")
+_PARTICLE: Final = re.compile("[A-Za-z0-9」』]\\s?(?:[はがをのにでと]|[\uac00-\ud7a3])")
 
 
 def identify(text: str) -> str:
@@ -124,7 +126,7 @@ def _identify(text: str, before: str) -> str:
         others = counts[script] * _WEIGHT.get(script, 1)
         if script in ("Han", "Kana"):
             others = 3 * counts.get("Han", 0) + 2 * counts.get("Kana", 0)
-        rare = 4 if latin < _LONG else 2
+        rare = 4 if latin < _LONG and script in _BY_SCRIPT else 2
         if latin > rare * others and not (latin < _LONG and _has_function_words(text, script)):
             return _latin(text, before)
     if script in ("Han", "Kana"):
@@ -236,15 +238,19 @@ def _function_words() -> dict[str, tuple[str, ...]]:
 
 def _has_function_words(text: str, script: str) -> bool:
     if script in ("Han", "Kana", "Hangul"):
-        return _count("Kana", text) + _count("Hangul", text) > 0
+        return _PARTICLE.search(text) is not None or not _CHINESE.isdisjoint(text)
     return bool(_votes(text, script))
 
 
 def _chinese_or_japanese(text: str, before: str) -> str:
     kana, han = _count("Kana", text), _count("Han", text)
-    if kana:
-        return "ja" if kana * 12 >= han else "zh"
-    if before in ("zh", "ja") and not (before == "ja" and _CHINESE.intersection(text)):
+    chinese = not _CHINESE.isdisjoint(text)
+    if kana and not (chinese and kana * 3 < han):
+        if _HIRAGANA.search(text):
+            return "ja" if kana * 12 >= han else "zh"
+        if kana * 2 >= han:
+            return "ja"
+    if before == "zh" or (before == "ja" and not chinese):
         return before
     return "zh"
 

@@ -157,14 +157,15 @@ def _cjk() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def mark_class() -> str:
-    """All combining marks (Unicode M*) as the inside of a regular-expression character class."""
-    marks = [
-        code
-        for block in (range(0x0300, 0x20000), range(0xE0100, 0xE01F0))
-        for code in block
-        if unicodedata.category(chr(code))[0] == "M"
-    ]
-    return ranges(marks)
+    """The combining marks (Unicode M*) as the inside of a regular-expression character class.
+
+    Beyond the Basic Multilingual Plane these are whole blocks of Brahmic and West African writing,
+    letters included: `re` tries every range there one by one for each character it rejects.
+    """
+    marks = ranges(
+        code for code in range(0x0300, 0x10000) if unicodedata.category(chr(code))[0] == "M"
+    )
+    return marks + "\U00010a00-\U00011fff\U00016a40-\U00016fff\U0001e8d0-\U0001e94a"
 
 
 def ranges(codes: Iterable[int]) -> str:

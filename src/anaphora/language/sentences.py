@@ -196,5 +196,8 @@ def _clause_ends(text: str, match: re.Match[str], start: int) -> bool:
         return False
     before = scripts.script_of(text[match.start() - 1])
     after = scripts.script_of(text[end])
+    if "." in text[end : end + 3]:
+        # An abbreviation, such as that of the Buddhist era before a year.
+        return False
     # ๆ repeats the word before it and often stands between spaces.
     return before in ("Thai", "Lao") and after in ("Thai", "Lao") and text[end] != "ๆ"

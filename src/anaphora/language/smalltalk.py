@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from anaphora.language.analysis import normalize
+
 _LONGEST: Final = 80
 
 _PHRASES: Final = {
@@ -249,10 +251,7 @@ def _phrases() -> frozenset[str]:
 
 
 def _key(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).casefold().replace("i\u0307", "i")
+    text = normalize(text).casefold().replace("i\u0307", "i")
     text = re.sub("['’ʼ‘`´]", "", text)
-    kept = (
-        char if unicodedata.category(char)[0] in "LMN" and not "\ufe00" <= char <= "\ufe0f" else " "
-        for char in text
-    )
+    kept = (char if unicodedata.category(char)[0] in "LMN" else " " for char in text)
     return " ".join("".join(kept).split())

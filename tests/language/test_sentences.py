@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.language import sentences
+from tests.language.corpus import PARAGRAPHS, TARGETS, joined
+
+
+def cut(text: str, lang: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text, lang)]
+
+
+@pytest.mark.parametrize("lang", TARGETS)
+def test_a_paragraph_of_each_language(lang: str) -> None:
+    assert cut(joined(lang), lang) == PARAGRAPHS[lang]
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"),
+    [
+        (
+            "en",
+            ["It costs 3.5 million.", "See https://example.com/a.html?b=c. for more.", "Yes..."],
+        ),
+        ("en", ["J. R. R. Tolkien wrote it.", "He lived in the U.K. until 1973.", "Then he died."]),
+        (
+            "en",
+            [*["He worked for Acme Inc. He liked it."][:0], "He left the U.S. in May.", "Why?!"],
+        ),
+        ("en", ["(He left.)", "[So did she.]", "“Really?” he asked.", "See No. 5 and p. 3."]),
+        ("en", ["This is proven.[12]", "That is not.[3]"]),
+        ("en", ["Wait… what?", "Well… He left."][:1]),
+        ("de", ["Am 24. Dezember 1990 kam er usw. zurück.", "Nr. 5 lebt!", "„Gut.“", "Er ging."]),
+        ("fr", ["Né en 44 av. J.-C. à Rome.", "« Oui. »", "Elle part."]),
+        ("es", ["El Sr. Pérez vive en EE. UU. desde 1990.", "¿Por qué?", "¡No sé!"]),
+        ("it", ["Il sig. Rossi, cfr. pag. 3, è qui.", "Bene."]),
+        ("pt", ["O Sr. Silva mora na Av. Paulista.", "Fim."]),
+        ("ru", ["Он родился в 1990 г. в г. Москве, т. е. в столице.", "Потом уехал."]),
+        ("tr", ["Prof. Dr. Ali 3. gün geldi.", "Sonra gitti."]),
+        ("fi", ["Se oli ns. testi 6. joulukuuta 1917.", "Loppu."]),
+        ("hi", ["पं. शर्मा आए।", "क्या वे रुके?", "नहीं॥"]),
+        ("ar", ["هل هذا صحيح؟", "نعم.", "انتهى!"]),
+        ("ur", ["یہ ایک جملہ ہے۔", "یہ دوسرا ہے۔"]),
+        ("vi", ["TP. Hồ Chí Minh rất lớn.", "Đúng không?"]),
+        ("ko", ["버전 3.5입니다.", "맞습니까?", "네."]),
+    ],
+)
+def test_hard_cases(lang: str, expected: list[str]) -> None:
+    assert cut(" ".join(expected), lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"),
+    [
+        ("zh", ["今天是3.5度。", "“真的吗？”", "他问……", "对！"][:2]),
+        ("ja", ["「行く。」と言った。", "本当！？", "はい。"]),
+        ("zh", ["你好!", "再见。"]),
+    ],
+)
+def test_without_spaces(lang: str, expected: list[str]) -> None:
+    assert cut("".join(expected), lang) == expected
+
+
+def test_lines() -> None:
+    wrapped = "This line was wrapped by an editor at a width that\npeople like. Next sentence."
+    assert cut(wrapped, "en") == [wrapped[:63], "Next sentence."]
+    assert cut("A title\nThe text.", "en") == ["A title", "The text."]
+    assert cut("One\n\nTwo\r\n\r\nThree", "en") == ["One", "Two", "Three"]
+    assert cut("Buy:\n- milk and a great many other things from the shop,\n- eggs", "en") == [
+        "Buy:",
+        "- milk and a great many other things from the shop,",
+        "- eggs",
+    ]
+    assert cut("1. First thing\n2. Second thing", "en") == ["1. First thing", "2. Second thing"]
+
+
+def test_thai_spaces() -> None:
+    first = "กรุงเทพมหานครเป็นเมืองหลวงและนครที่มีประชากรมากที่สุดของประเทศไทย"
+    second = "เป็นศูนย์กลางการปกครอง การศึกษา"
+    assert cut(f"{first} {second}", "th") == [first, second]
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "\u2028"])
+def test_nothing_to_cut(text: str) -> None:
+    assert sentences(text, "en") == []
+
+
+@pytest.mark.parametrize("char", [".", "a", "\n", "。", "「", " ", "…”", "! ", "ก ", "1.", "a."])
+def test_one_character_over_and_over(char: str) -> None:
+    text = char * 200_000
+    assert_covers(text, sentences(text, "th"))
+
+
+@given(
+    st.text(
+        st.one_of(st.sampled_from(".!?。！？…\n\r 「」”“»A一aกไ1-*"), st.characters()), max_size=80
+    ),
+    st.sampled_from([*TARGETS, "unknown"]),
+)
+def test_ranges_are_valid_and_cover(text: str, lang: str) -> None:
+    assert_covers(text, sentences(text, lang))
+
+
+def assert_covers(text: str, found: list[tuple[int, int]]) -> None:
+    last = 0
+    for start, end in found:
+        assert last <= start < end <= len(text)
+        assert not text[last:start].strip()
+        assert not text[start].isspace()
+        assert not text[end - 1].isspace()
+        last = end
+    assert not text[last:].strip()
