@@ -26,6 +26,7 @@ LINE = "This line of words is long enough to reach the right margin"
 def test_text_of_any_script(tmp_path: Path, text: str) -> None:
     content = read_pdf(pdf(tmp_path / "a.pdf", [[text]], title="Pump"))
     assert content.title == "Pump"
+    assert read_pdf(pdf(tmp_path / "b.pdf", [[text]], title="draft.docx")).title == ""
     assert compose(content.blocks)[0] == text
 
 

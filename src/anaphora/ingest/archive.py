@@ -73,7 +73,7 @@ class Archive:
                     yield chunk
         except KeyError as error:
             raise UnreadableFile(f"is no {self._format} file: it lacks {name}") from error
-        except (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError) as error:
+        except (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error) as error:
             raise UnreadableFile(f"is damaged in {name}") from error
 
     def read(self, name: str) -> bytes:

@@ -27,6 +27,7 @@ _NARROW = 0.3  # of the page's width: shorter lines are never full
 _INDENT = 0.15  # of the page's width: lines that begin so near each other are in one column
 _NEAR = 6  # lines above and below that show how wide a column is
 _GAP = 1.6  # line distances: a wider one parts paragraphs
+_FILE_NAME = re.compile(r"\.(?:docx?|odt|tex|dvi|indd|rtf|html?)$|^untitled$", re.IGNORECASE)
 _MOST_HEADINGS = 20_000
 
 
@@ -70,15 +71,12 @@ def read_pdf(path: Path) -> Content:
     try:
         pages = [_lines(pdf, number) for number in range(len(pdf))]
         headings = _bookmarks(pdf)
-        metadata = pdf.get_metadata_dict(skip_empty=True)
+        title = _title(pdf)
     except pypdfium2.PdfiumError as error:
         raise UnreadableFile("is a damaged PDF") from error
     finally:
         pdf.close()
     _drop_repeated(pages)
-    title = metadata.get("Title", "")
-    if re.search(r"\.(?:docx?|odt|tex|dvi|indd|rtf|html?)$|^untitled$", title, re.IGNORECASE):
-        title = ""  # a name that a program made up
     return Content(list(_blocks(pages, headings)), title)
 
 
@@ -140,10 +138,21 @@ def _bookmarks(pdf: Any) -> dict[int, list[tuple[int, str]]]:
             break
         target = bookmark.get_dest()
         page = target.get_index() if target else None
-        title = unwrap(bookmark.get_title())
+        try:
+            title = unwrap(bookmark.get_title())
+        except UnicodeDecodeError:  # half a surrogate pair
+            continue
         if page is not None and title:
             headings.setdefault(page, []).append((bookmark.level + 1, title))
     return headings
+
+
+def _title(pdf: Any) -> str:
+    try:
+        title = str(pdf.get_metadata_value("Title"))
+    except UnicodeDecodeError:
+        return ""
+    return "" if _FILE_NAME.search(title) else title
 
 
 def _drop_repeated(pages: list[list[_Line]]) -> None:
