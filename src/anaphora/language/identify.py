@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from eldc import Instance
 
 _SAMPLE: Final = 390
+_STRIDE: Final = 3
 _SHORT: Final = 16
 _LONG: Final = 72
 """Letters: from `_LONG` on n-grams alone tell the language, below `_SHORT` they often do not."""
@@ -116,7 +117,9 @@ def _identify(text: str, before: str) -> str:
     if other is None:
         return _latin(text, before)
     script = scripts.script_of(other[0])
-    if script is None or _count(script, text) * 3 < len(text):
+    # Every third character says as much about the scripts of a long text, three times as fast.
+    some = text[::_STRIDE] if len(text) > _LONG * _STRIDE else text
+    if script is None or _count(script, some) * 3 < len(some):
         # Not the script of most of the text: look at all of them.
         counts = scripts.script_counts(text)
         latin = counts.pop("Latin", 0)
@@ -130,13 +133,14 @@ def _identify(text: str, before: str) -> str:
         if latin > rare * others and not (latin < _LONG and _has_function_words(text, script)):
             return _latin(text, before)
     if script in ("Han", "Kana"):
-        return _chinese_or_japanese(text, before)
+        return _chinese_or_japanese(some, before)
     alone = _BY_SCRIPT.get(script)
     if alone is not None:
         return alone
+    letters = _count(script, some)
     if patterns.latin.search(text):
         text = patterns.latin.sub(" ", text)
-    return _shared_script(text, _count(script, text), script, before)
+    return _shared_script(text, letters, script, before)
 
 
 def _count(script: str, text: str) -> int:
