@@ -332,6 +332,15 @@ def _one_sentence(debug: bool) -> Iterator[None]:
         # The reader of our output has gone; there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
+    except Exception as error:
+        if debug:
+            raise
+        print(
+            f"anaphora: an unexpected error ({type(error).__name__}: {error}); "
+            "run the command again with --debug and report what it prints",
+            file=sys.stderr,
+        )
+        raise SystemExit(1) from None
 
 
 def main() -> None:

@@ -78,7 +78,7 @@ def load(path: Path) -> Config:
             return of(tomllib.load(file))
     except OSError as error:
         raise UsageError(f"the configuration {path} cannot be read: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"the configuration {path} is not TOML: {error}") from error
 
 

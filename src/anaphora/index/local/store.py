@@ -109,7 +109,7 @@ class Store:
                         self.set_meta("format", str(FORMAT))
             version = int(self.meta("format") or 0)
         except sqlite3.DatabaseError as error:
-            raise _explain(error, folder) from error
+            raise explain(error, folder) from error
         if version > FORMAT:
             raise AnaphoraError(
                 f"the index in {folder} was made by a newer Anaphora "
@@ -137,11 +137,7 @@ class Store:
         self.db.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
-        try:
-            self.db.execute("COMMIT")
-        except sqlite3.DatabaseError as error:
-            self.rollback()
-            raise _explain(error, self.folder) from error
+        self.db.execute("COMMIT")
 
     def rollback(self) -> None:
         if self.db.in_transaction:
@@ -361,10 +357,14 @@ class Store:
         return "" if answer == "ok" else answer
 
 
-def _explain(error: sqlite3.DatabaseError, folder: Path) -> AnaphoraError:
+def explain(error: sqlite3.DatabaseError, folder: Path) -> AnaphoraError:
+    """The error in one sentence that says what to do."""
     text = str(error)
-    if "full" in text:
-        return AnaphoraError(f"the disk that holds the index {folder} is full; nothing was lost")
+    if "full" in text or "disk I/O" in text:
+        return AnaphoraError(
+            f"the index {folder} cannot be written ({text}): make room on the disk and try again; "
+            "what was committed before is kept"
+        )
     if "locked" in text:
         return AnaphoraError(f"another process is writing the index {folder}; try again later")
     if "readonly" in text or "unable to open" in text:

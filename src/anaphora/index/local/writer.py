@@ -30,7 +30,7 @@ from anaphora.index.local.segment import (
     write_postings,
     write_vectors,
 )
-from anaphora.index.local.store import SEGMENTS, SegmentRecord, Source, Store
+from anaphora.index.local.store import SEGMENTS, SegmentRecord, Source, Store, explain
 from anaphora.index.local.vectors import quantize
 from anaphora.language import analysis_version, analyzer
 from anaphora.passage import Document, Passage
@@ -50,10 +50,10 @@ class Writer:
     """The one process that may change an index folder; a context manager.
 
     Nothing is visible to readers before `commit`; leaving the block on an error drops what was not
-    committed and keeps the rest.
+    committed and keeps the rest. A full disk leaves the block as an AnaphoraError.
 
     Raises:
-        AnaphoraError: another process is writing, the folder cannot be made, the disk is full.
+        AnaphoraError: another process is writing, or the folder cannot be made.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,9 +84,18 @@ class Writer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.store.rollback()
-        self.store.close()
-        self._lock.release()
+        try:
+            self.store.rollback()
+        finally:
+            self.store.close()
+            self._lock.release()
+        if isinstance(error, sqlite3.DatabaseError):
+            raise explain(error, self.folder) from error
+        if isinstance(error, OSError):
+            raise AnaphoraError(
+                f"the index {self.folder} cannot be written: {error.strerror or error}; "
+                "what was committed before is kept"
+            ) from error
 
     def _start(self) -> None:
         self._builder = Builder()
@@ -148,20 +157,9 @@ class Writer:
         return len(self._rows) >= COMMIT_PASSAGES
 
     def commit(self) -> None:
-        """Makes everything since the last commit durable and visible.
-
-        Raises:
-            AnaphoraError: the disk is full; what was committed before is untouched.
-        """
-        try:
-            if self._rows:
-                self._write(self._builder.build(), np.array(self._rows), self._languages, None)
-        except OSError as error:
-            self.store.rollback()
-            raise AnaphoraError(
-                f"the index {self.folder} cannot be written: {error.strerror or error}; "
-                "what was committed before is kept"
-            ) from error
+        """Makes everything since the last commit durable and visible."""
+        if self._rows:
+            self._write(self._builder.build(), np.array(self._rows), self._languages, None)
         self.store.commit()
         self._start()
 

@@ -1,0 +1,73 @@
+"""Settings: typed, with errors that name the nearest valid key."""
+
+from dataclasses import fields, is_dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.config import Config, load, of
+from anaphora.errors import UsageError
+
+
+def test_what_is_left_out_has_its_default():
+    assert of({}) == Config()
+    assert of({"retrieve": {"model": "lmd", "mu": 500}}).retrieve.mu == 500.0
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"retreive": {}}, "'retrieve'"),
+        ({"retrieve": {"modle": "bm25"}}, "'model'"),
+        ({"retrieve": {"model": "bm52"}}, "'bm25'"),
+        ({"retrieve": {"k": "ten"}}, "int"),
+        ({"retrieve": {"k": True}}, "int"),
+        ({"retrieve": {"k1": "0.9"}}, "float"),
+        ({"retrieve": 3}, "table"),
+        ({"rewrite": {"method": None}}, "'none'"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_what_is_right(values, said):
+    with pytest.raises(UsageError, match=said) as caught:
+        of(values)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_setting_has_a_default_and_a_place_in_the_docstring():
+    for section in fields(Config):
+        kind = type(getattr(Config(), section.name))
+        assert is_dataclass(kind)
+        kind()
+
+
+def test_toml_files(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text('[rewrite]\nmethod = "history"\norder = "oldest"\n', "utf-8")
+    assert load(path).rewrite.order == "oldest"
+    path.write_text("[rewrite\n", "utf-8")
+    with pytest.raises(UsageError, match="not TOML"):
+        load(path)
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UsageError, match="settings.toml"):
+        load(path)
+    with pytest.raises(UsageError, match="cannot be read"):
+        load(tmp_path / "none.toml")
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=8),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+            lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner),
+            max_leaves=4,
+        ),
+        max_size=3,
+    )
+)
+def test_any_mapping_gives_a_config_or_one_sentence(values):
+    try:
+        assert isinstance(of(values), Config)
+    except UsageError as error:
+        assert str(error)
