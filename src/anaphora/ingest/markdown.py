@@ -22,6 +22,7 @@ _ADMONITION = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([
 _INDENTED = re.compile(r"(?: {4}|\t)")
 
 
+_DROPPED = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
 _TICKS = re.compile(r"`+")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TARGET = r"(?:\((?:<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s[^()]*)?\)|\[[^\[\]]*\])"
@@ -206,7 +207,7 @@ def _without_comments(lines: list[str]) -> Iterator[str]:
                 continue
         kept = ""
         while True:
-            match = re.search(r"<!--|<(script|style)\b", line, re.IGNORECASE)
+            match = _DROPPED.search(line) if "<" in line else None
             if not match or line.count("`", 0, match.start()) % 2:
                 break
             until = f"</{match[1].lower()}>" if match[1] else "-->"
