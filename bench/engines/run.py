@@ -103,11 +103,16 @@ class Worker:
 
     def time(self, command: dict[str, Any]) -> dict[str, Any]:
         model = MODELS[command["model"]]
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         found = self.engine.search(self.queries, command["k"], model, command["threads"])
-        seconds = time.perf_counter() - start
-        hits = sum(map(len, found))
-        return {"queries": len(self.queries), "seconds": seconds, "hits": hits, "memory": memory()}
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu_start
+        return {
+            "queries": len(self.queries),
+            "seconds": seconds,
+            "cpu_seconds": cpu,
+            "hits": sum(map(len, found)),
+            "memory": memory(),
+        }
 
     def latency(self, command: dict[str, Any]) -> dict[str, Any]:
         model = MODELS[command["model"]]
