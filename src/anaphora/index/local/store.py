@@ -204,7 +204,7 @@ class Store:
                 source,
                 document.title,
                 document.lang,
-                json.dumps(dict(document.metadata), ensure_ascii=False),
+                _json(dict(document.metadata)),
                 digest,
             ),
         ).lastrowid
@@ -216,7 +216,7 @@ class Store:
                     passage.passage_id,
                     number,
                     passage.lang,
-                    json.dumps(passage.section, ensure_ascii=False),
+                    _json(passage.section),
                     passage.start,
                     passage.end,
                     passage.text,
@@ -355,6 +355,12 @@ class Store:
         except sqlite3.DatabaseError as error:
             return str(error)
         return "" if answer == "ok" else answer
+
+
+def _json(value: dict[str, str] | tuple[str, ...]) -> str:
+    if not value:
+        return "{}" if isinstance(value, dict) else "[]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def explain(error: sqlite3.DatabaseError, folder: Path) -> AnaphoraError:

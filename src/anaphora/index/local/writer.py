@@ -8,7 +8,7 @@ finds them. A file that no line names is litter, swept at the next start.
 from __future__ import annotations
 
 import hashlib
-import json
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from anaphora.errors import AnaphoraError
 from anaphora.index import FloatArray
-from anaphora.index.local.postings import Builder, Postings, merge
+from anaphora.index.local.analysis import Analysis, Beside, Here
+from anaphora.index.local.postings import merge
 from anaphora.index.local.segment import (
     damage,
     files,
@@ -32,7 +33,7 @@ from anaphora.index.local.segment import (
 )
 from anaphora.index.local.store import SEGMENTS, SegmentRecord, Source, Store, explain
 from anaphora.index.local.vectors import quantize
-from anaphora.language import analysis_version, analyzer
+from anaphora.language import analysis_version
 from anaphora.passage import Document, Passage
 
 Encode = Callable[[Sequence[str]], FloatArray]
@@ -66,6 +67,7 @@ class Writer:
                 f"the index folder {folder} cannot be made: {error.strerror or error}"
             ) from error
         self._lock = _Lock(folder)
+        self._analysis: Analysis = Here()
         try:
             self.store = Store(folder, create=True)
             self._sweep()
@@ -85,6 +87,7 @@ class Writer:
         trace: TracebackType | None,
     ) -> None:
         try:
+            self._analysis.close()
             self.store.rollback()
         finally:
             self.store.close()
@@ -98,7 +101,6 @@ class Writer:
             ) from error
 
     def _start(self) -> None:
-        self._builder = Builder()
         self._rows: list[int] = []
         self._languages: set[str] = set()
         self.store.begin()
@@ -133,7 +135,7 @@ class Writer:
             self.store.drop_document(document.doc_id)
         self._rows += self.store.put_document(source, document, digest, passages)
         for passage in passages:
-            self._builder.add(passage.lang, analyzer(passage.lang).terms(passage.searched_text))
+            self._analysis.add(passage.lang, passage.searched_text)
             self._languages.add(passage.lang)
 
     def drop(self, doc_id: str) -> None:
@@ -159,8 +161,10 @@ class Writer:
     def commit(self) -> None:
         """Makes everything since the last commit durable and visible."""
         if self._rows:
-            self._write(self._builder.build(), np.array(self._rows), self._languages, None)
+            self._analyse(self._rows, self._languages)
         self.store.commit()
+        if self.full and isinstance(self._analysis, Here) and (os.cpu_count() or 1) > 1:
+            self._analysis = Beside()
         self._start()
 
     def missing_vectors(self) -> list[SegmentRecord]:
@@ -259,13 +263,9 @@ class Writer:
         for at in range(0, len(rows), COMMIT_PASSAGES):
             part = rows[at : at + COMMIT_PASSAGES]
             passages = self.store.passages(part)
-            builder = Builder()
-            languages = set()
             for row in part:
-                passage = passages[row]
-                builder.add(passage.lang, analyzer(passage.lang).terms(passage.searched_text))
-                languages.add(passage.lang)
-            self._write(builder.build(), np.array(part), languages, None)
+                self._analysis.add(passages[row].lang, passages[row].searched_text)
+            self._analyse(part, {passage.lang for passage in passages.values()})
 
     def _dead_counts(self) -> dict[str, int]:
         dead = np.array(self.store.deleted(), dtype=np.int64)
@@ -296,22 +296,24 @@ class Writer:
             self.store.drop_segment(record.name)
         self.store.purge_deleted(int(parts[0].rows[0]), int(parts[-1].rows[-1]))
         if len(rows):
+            name = uuid4().hex
             merged = merge([part.postings for part in parts], [part.live for part in parts])
-            self._write(merged, rows, {lang for r in group for lang in r.languages}, vectors)
-
-    def _write(
-        self, postings: Postings, rows: Array, languages: set[str], vectors: Array | None
-    ) -> None:
-        name = uuid4().hex
-        self.store.put_segment(
-            SegmentRecord(
-                name=name,
-                first=int(rows[0]),
-                passages=len(rows),
-                languages=tuple(sorted(languages)),
-                postings=write_postings(self._segments, name, postings, rows.astype(np.int64)),
-                vectors=None if vectors is None else write_vectors(self._segments, name, vectors),
+            self.store.put_segment(
+                SegmentRecord(
+                    name,
+                    int(rows[0]),
+                    len(rows),
+                    tuple(sorted({lang for record in group for lang in record.languages})),
+                    write_postings(self._segments, name, merged, rows),
+                    None if vectors is None else write_vectors(self._segments, name, vectors),
+                )
             )
+
+    def _analyse(self, rows: list[int], languages: set[str]) -> None:
+        name = uuid4().hex
+        stamp = self._analysis.write(self._segments, name, rows)
+        self.store.put_segment(
+            SegmentRecord(name, rows[0], len(rows), tuple(sorted(languages)), stamp, None)
         )
 
     def _sweep(self) -> None:
@@ -363,18 +365,15 @@ def _size_class(record: SegmentRecord) -> int:
 
 def digest(document: Document) -> bytes:
     """Changes whenever anything of the document changes."""
-    parts = json.dumps(
-        [
-            document.title,
-            document.lang,
-            [(section.start, section.path) for section in document.sections],
-            sorted(document.metadata.items()),
-            document.whole,
-        ],
-        ensure_ascii=False,
+    parts = (
+        document.title,
+        document.lang,
+        tuple((section.start, section.path) for section in document.sections),
+        sorted(document.metadata.items()),
+        document.whole,
+        document.text,
     )
-    both = f"{parts}\n{document.text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(both, digest_size=16).digest()
+    return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
 
 
 class _Lock:
