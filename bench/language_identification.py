@@ -145,7 +145,9 @@ def main() -> None:
         for name, tell in identifiers().items():
             tell("warm up")
             rows.append(measure(label, name, lambda text, _, tell=tell: tell(text), texts))
-    both = {lang: questions.get(lang, []) + mixed.get(lang, []) for lang in {*questions, *mixed}}
+    both = {
+        lang: questions.get(lang, []) + mixed.get(lang, []) for lang in sorted({*questions, *mixed})
+    }
     for words in (1, 2, 3):
         pairs = {
             lang: [

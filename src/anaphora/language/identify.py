@@ -65,8 +65,8 @@ _CHINESE: Final = frozenset(
     "吗呢吧么这们没谁哪您说对时问为从还让给过进开关见车东马鱼龙书长门间发实样种经济产业是"
     "嗎麼這們沒說讓嘛啊跟很你"
 )
-_HIRAGANA: Final = re.compile("[\u3041-\u3096]+")
-_PARTICLE: Final = re.compile("[A-Za-z0-9」』]\\s?(?:[はがをのにでと]|[\uac00-\ud7a3])")
+_HIRAGANA: Final = "[\u3041-\u3096]"
+_PARTICLE: Final = "[A-Za-z0-9」』]\\s?(?:[はがをのにでと]|[\uac00-\ud7a3])"
 
 
 def identify(text: str) -> str:
@@ -242,7 +242,7 @@ def _function_words() -> dict[str, tuple[str, ...]]:
 
 def _has_function_words(text: str, script: str) -> bool:
     if script in ("Han", "Kana", "Hangul"):
-        return _PARTICLE.search(text) is not None or not _CHINESE.isdisjoint(text)
+        return re.search(_PARTICLE, text) is not None or not _CHINESE.isdisjoint(text)
     return bool(_votes(text, script))
 
 
@@ -250,7 +250,7 @@ def _chinese_or_japanese(text: str, before: str) -> str:
     kana, han = _count("Kana", text), _count("Han", text)
     chinese = not _CHINESE.isdisjoint(text)
     if kana and not (chinese and kana * 3 < han):
-        if _HIRAGANA.search(text):
+        if re.search(_HIRAGANA, text):
             return "ja" if kana * 12 >= han else "zh"
         if kana * 2 >= han:
             return "ja"

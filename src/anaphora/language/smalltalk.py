@@ -202,7 +202,7 @@ _PHRASES: Final = {
 }
 """In the languages' own writing; each phrase, or several in a row, is small talk."""
 
-_PARTICLES: Final = re.compile(r"(?:ครับผม|ครับ|คร้าบ|ค่ะ|คะ|นะคะ|นะครับ|จ้า|จ้ะ|นะ|ฮะ)+$")
+_PARTICLES: Final = r"(?:ครับผม|ครับ|คร้าบ|ค่ะ|คะ|นะคะ|นะครับ|จ้า|จ้ะ|นะ|ฮะ)+$"
 _FILLERS: Final = frozenset({"again", "all", "anaphora", "everyone", "there", "you"})
 
 
@@ -237,7 +237,7 @@ def _covers(words: list[str]) -> bool:
 def _known(phrase: str, phrases: frozenset[str], inside: bool) -> bool:
     if phrase in phrases or (inside and phrase in _FILLERS):
         return True
-    plain = _PARTICLES.sub("", phrase)
+    plain = re.sub(_PARTICLES, "", phrase)
     if plain != phrase and (not plain or plain.strip() in phrases):
         return True
     return re.sub(r"(.)\1{2,}", r"\1", phrase) in phrases
