@@ -32,7 +32,7 @@ def write_run(
             for at in range(0, len(queries), _BATCH):
                 progress("searching", at, len(queries))
                 part = queries[at : at + _BATCH]
-                for query, hits in zip(part, retriever.retrieve(part, k), strict=True):
+                for query, hits in zip(part, _found(retriever, part, k, passages), strict=True):
                     file.writelines(line + "\n" for line in run_lines(query.id, hits, k, passages))
         temporary.replace(path)
     except OSError as error:
@@ -40,6 +40,27 @@ def write_run(
     finally:
         temporary.unlink(missing_ok=True)
     progress("searching", len(queries), len(queries))
+
+
+def _found(
+    retriever: Retriever, queries: Sequence[Query], k: int, passages: bool
+) -> list[list[Hit]]:
+    """Hits of k passages or, looking deeper where several share a document, of k documents."""
+    found = retriever.retrieve(queries, k)
+    depth = k
+    while not passages:
+        short = [
+            place
+            for place, hits in enumerate(found)
+            if len(hits) == depth and len({hit.passage.doc_id for hit in hits}) < k
+        ]
+        if not short:
+            break
+        depth *= 4
+        deeper = retriever.retrieve([queries[place] for place in short], depth)
+        for place, hits in zip(short, deeper, strict=True):
+            found[place] = hits
+    return found
 
 
 def run_lines(query_id: str, hits: Sequence[Hit], k: int, passages: bool) -> Iterator[str]:
