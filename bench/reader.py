@@ -34,7 +34,8 @@ FITTED = {
     "ar": "arcd_ar/arcd-train.json",
     "en": "covidqa_en/200423_covidQA.json",
 }
-REPORTED = {f"x-{lang}": f"xquad/xquad.{lang}.json" for lang in ["ar", "de", "en", "es", "ru", "vi", "zh"]}
+XQUAD = ("ar", "de", "en", "es", "ru", "vi", "zh")
+REPORTED = {f"x-{lang}": f"xquad/xquad.{lang}.json" for lang in XQUAD}
 PARAGRAPHS = 240
 QUESTIONS = 120
 FEATURES = ("coverage", "own_coverage", "nearness", "passage_nearness")
@@ -156,12 +157,11 @@ def main() -> None:
         lexical = logistic(x[:, :2], y)
         print("by words alone:", lexical.round(3))
         for label, model, columns in (("support", weights, 4), ("words", lexical, 2)):
-            best = np.array(
-                [
-                    max((np.append(features(e)[:columns], 1) @ model for e in c.evidence), default=-9)
-                    for c in cases
-                ]
-            )
+            scores = [
+                [np.append(features(one)[:columns], 1) @ model for one in case.evidence]
+                for case in cases
+            ]
+            best = np.array([max(values, default=-9.0) for values in scores])
             known = np.array([case.answerable for case in cases], dtype=float)
             print(f"confidence by {label}:", logistic(best[:, None], known).round(3))
     reported = {

@@ -173,7 +173,7 @@ def _shared_script(text: str, letters: int, script: str, before: str) -> str:
     model = _model()
     if letters >= _LONG:
         lang = model.detect(text)
-        return before if lang == "und" else lang
+        return lang if lang != "und" and _possible(lang, script) else before
     scores: dict[str, float] = {
         lang: score
         for lang, score in model.detect_details(text).scores.items()
