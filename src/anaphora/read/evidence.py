@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,19 +55,23 @@ def gather(
     if encoder is None or not found:
         return found
     asked = encoder.encode_queries([query.text])[0]
-    said = np.asarray(encoder.encode_passages([one.text for one in found])) @ asked
+    said = np.asarray(encoder.encode_passages([_in_context(one) for one in found])) @ asked
+    known = [hit.sources["dense"] for hit in hits if "dense" in hit.sources]
+    # A passage that only its words found is no nearer than the farthest that was found dense.
+    least = min(known, default=0.0)
     return [
-        Evidence(
-            one.hit,
-            one.start,
-            one.end,
-            one.coverage,
-            one.own_coverage,
-            float(near),
-            one.hit.sources.get("dense", 0.0),
+        replace(
+            one,
+            nearness=float(near),
+            passage_nearness=one.hit.sources.get("dense", least) or float(near),
         )
         for one, near in zip(found, said, strict=True)
     ]
+
+
+def _in_context(one: Evidence) -> str:
+    heading = one.hit.passage.heading
+    return f"{heading}\n{one.text}" if heading else one.text
 
 
 def _by_words(query: Query, hits: Sequence[Hit], engine: Engine) -> list[Evidence]:
