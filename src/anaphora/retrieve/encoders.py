@@ -12,8 +12,8 @@ from anaphora.index import FloatArray
 from anaphora.models.backbone import NAME, Backbone, processors, workers
 
 DEFAULT = NAME
-_TOKENS_PER_BATCH = 1024
-"""More do not make the products faster, and their activations would leave the processor's cache."""
+_TOKENS_PER_BATCH = 256
+"""Measured (bench/encoder.py): the activations of more no longer fit the processor's cache."""
 
 
 class Encoder(Protocol):
