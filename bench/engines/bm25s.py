@@ -33,7 +33,6 @@ class Bm25s(Engine):
         tokenizer = self._tokenizer(text)
         passages = [passage for _, passage in read_corpus(corpus)]
         tokens = tokenizer.tokenize(passages, return_as="tuple", show_progress=False)
-        # Only the numba backend is compared; numpy stands in while the matrix is made.
         retriever = self._bm25s.BM25(method="lucene", k1=0.9, b=0.4, backend="numba")
         retriever.index(tokens, show_progress=False)
         retriever.save(folder / "index", show_progress=False)

