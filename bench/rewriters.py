@@ -31,6 +31,7 @@ REWRITERS = {
     "oldest first": {"method": "history", "order": "oldest"},
     "newest, 2 turns": {"method": "history", "order": "newest", "turns": 2},
     "expansion": {"method": "expansion"},
+    "context": {"method": "context"},
 }
 MODELS = ("bm25", "lmd", "dense", "hybrid")
 K = 5
@@ -145,7 +146,12 @@ def main() -> None:
                 workshop = Workshop(index, of({"rewrite": settings, "retrieve": {"model": model}}))
                 made = workshop.rewriter.rewrite([case.talk for case in cases])
                 queries = [Query(one.text, one.lang, one.variants) for one in made]
+                changed = sum(
+                    one.text != case.talk.question.text
+                    for one, case in zip(made, cases, strict=True)
+                )
                 rows.append(_row(name, model, label, cases, scores(workshop, queries, cases)))
+                rows[-1]["rewritten"] = changed
             if name in MTRAG:
                 human = [case for case in cases if case.human]
                 queries = [Query(case.human or "", "en") for case in human]
@@ -163,6 +169,7 @@ def _row(name: str, model: str, rewriter: str, cases: list[Case], got: tuple[flo
         "rewriter": rewriter,
         "R@5": round(got[0], 4),
         "nDCG@5": round(got[1], 4),
+        "rewritten": None,
     }
 
 

@@ -109,7 +109,6 @@ def test_other_roots_are_left_alone(folder, tmp_path):
 
 def test_an_index_brought_up_to_date_scores_like_one_made_afresh(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(writing, "COMMIT_PASSAGES", 1)
-    monkeypatch.setattr(writing, "MERGE_FACTOR", 3)
     lines = [json.dumps({"_id": str(n), "text": f"server {n % 7} answers {n}"}) for n in range(30)]
     (folder / "r.jsonl").write_text("\n".join(lines), "utf-8")
     update(tmp_path / "index", [folder], HashEncoder())

@@ -17,6 +17,7 @@ from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.lexical import BM25, LexicalRetriever, LMDirichlet, LMJelinekMercer
+from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.expansion import HistoricalExpansion
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 
@@ -65,6 +66,8 @@ class Workshop:
             return HistoryRewriter(settings.order, settings.turns)
         if settings.method == "expansion":
             return HistoricalExpansion(lambda words: keyness(self.index, words))
+        if settings.method == "context":
+            return ContextRewriter(lambda words: keyness(self.index, words))
         return NoRewriter()
 
     @cached_property

@@ -22,10 +22,11 @@ class RewriteConfig:
     """How a follow-up is made to stand alone.
 
     `method`: "none"; "history", the turns before in `order`, the latest `turns` of them or with 0
-    all; "expansion", keywords of the history chosen by the index's term statistics.
+    all; "expansion", keywords of the history chosen by the index's term statistics; "context",
+    the words that set the topic, for a question that leans on the talk.
     """
 
-    method: Literal["none", "history", "expansion"] = "expansion"
+    method: Literal["none", "history", "expansion", "context"] = "context"
     order: Literal["newest", "oldest"] = "newest"
     turns: int = 0
 

@@ -19,7 +19,6 @@ from anaphora.index.local.index import LocalIndex
 from anaphora.indexing import update
 
 writer.COMMIT_PASSAGES = 40
-writer.MERGE_FACTOR = 3
 
 
 class HashEncoder:

@@ -39,9 +39,21 @@ class LexicalModel(Protocol):
     """A scoring formula that grows with the term frequency and falls with the length."""
 
     def scores(
-        self, collection: CollectionStatistics, term: TermStatistics, tf: IntArray, length: IntArray
+        self,
+        collection: CollectionStatistics,
+        df: IntArray,
+        ttf: IntArray,
+        tf: IntArray,
+        length: IntArray,
     ) -> FloatArray:
-        """What the term adds to a passage, for arrays [n] of frequencies and lengths; never < 0."""
+        """What each of w words adds to a passage: [w, n], never negative.
+
+        Args:
+            df: in how many passages each word occurs, [w, 1].
+            ttf: how often it occurs in all of them, [w, 1].
+            tf: how often it occurs in the passage, [n].
+            length: the passage's length in tokens, [n].
+        """
         ...
 
 

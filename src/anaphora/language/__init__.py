@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from anaphora.language.analysis import Analyzer, analysis_version, analyzer, normalize, tokenize
 from anaphora.language.identify import identify, identify_question
+from anaphora.language.leaning import leans
 from anaphora.language.phrases import not_in_documents, small_talk_reply
 from anaphora.language.scripts import counts_characters, dominant_script, is_cjk, script_counts
 from anaphora.language.sentences import sentences
@@ -20,6 +21,7 @@ __all__ = [
     "identify_question",
     "is_cjk",
     "is_small_talk",
+    "leans",
     "normalize",
     "not_in_documents",
     "script_counts",

@@ -18,7 +18,6 @@ from anaphora.index import (
     FloatArray,
     IntArray,
     LexicalModel,
-    TermStatistics,
 )
 from anaphora.passage import Hit, Query
 from anaphora.retrieve.hits import to_hits
@@ -40,11 +39,16 @@ class BM25:
             raise UsageError(f"BM25 needs k1 >= 0 and b in 0..1, not k1={self.k1}, b={self.b}")
 
     def scores(
-        self, collection: CollectionStatistics, term: TermStatistics, tf: IntArray, length: IntArray
+        self,
+        collection: CollectionStatistics,
+        df: IntArray,
+        ttf: IntArray,
+        tf: IntArray,
+        length: IntArray,
     ) -> FloatArray:
-        idf = np.log1p((collection.passages - term.df + 0.5) / (term.df + 0.5))
+        idf = np.log1p((collection.passages - df + 0.5) / (df + 0.5))
         norm = self.k1 * (1 - self.b + self.b * length / (collection.average_length or 1.0))
-        return np.asarray(idf * tf / (tf + norm))
+        return np.asarray(idf * (tf / (tf + norm)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +66,14 @@ class LMDirichlet:
             raise UsageError(f"LM-Dirichlet needs mu > 0, not {self.mu}")
 
     def scores(
-        self, collection: CollectionStatistics, term: TermStatistics, tf: IntArray, length: IntArray
+        self,
+        collection: CollectionStatistics,
+        df: IntArray,
+        ttf: IntArray,
+        tf: IntArray,
+        length: IntArray,
     ) -> FloatArray:
-        seen = np.log1p(tf / (self.mu * _probability(collection, term)))
+        seen = np.log1p(tf / (self.mu * _probability(collection, ttf)))
         return np.asarray(np.maximum(seen + np.log(self.mu / (length + self.mu)), 0))
 
 
@@ -83,14 +92,19 @@ class LMJelinekMercer:
             raise UsageError(f"LM-Jelinek-Mercer needs a lambda between 0 and 1, not {self.lam}")
 
     def scores(
-        self, collection: CollectionStatistics, term: TermStatistics, tf: IntArray, length: IntArray
+        self,
+        collection: CollectionStatistics,
+        df: IntArray,
+        ttf: IntArray,
+        tf: IntArray,
+        length: IntArray,
     ) -> FloatArray:
-        background = self.lam * _probability(collection, term)
+        background = self.lam * _probability(collection, ttf)
         return np.asarray(np.log1p((1 - self.lam) * tf / np.maximum(length, 1) / background))
 
 
-def _probability(collection: CollectionStatistics, term: TermStatistics) -> float:
-    return (term.ttf + 1) / (collection.tokens + 1)
+def _probability(collection: CollectionStatistics, ttf: IntArray) -> FloatArray:
+    return np.asarray((ttf + 1) / (collection.tokens + 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,24 +213,26 @@ static int by_rank(const void *a, const void *b) {
 }
 
 PyDoc_STRVAR(search_doc,
-"search(docs, codes, wide, spans, block_spans, front_offsets, fronts, tables, live, k, floor)\n"
+"search(numbers, starts, block_starts, docs, codes, wide, front_offsets, fronts, tables, live,\n"
+"       k, floor)\n"
 "-> (ordinals, scores) as bytes of uint32 and float32, best first. See kernel.py.");
 
 static PyObject *search(PyObject *self, PyObject *args) {
-    Py_buffer docs, codes, spans, block_spans, front_offsets, fronts, tables;
+    Py_buffer numbers, starts, block_starts, docs, codes, front_offsets, fronts, tables;
     Py_buffer live = {0};
     PyObject *live_object;
     int wide;
     Py_ssize_t k;
     float floor;
     (void)self;
-    if (!PyArg_ParseTuple(args, "y*y*py*y*y*y*y*Onf", &docs, &codes, &wide, &spans, &block_spans,
-                          &front_offsets, &fronts, &tables, &live_object, &k, &floor))
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*py*y*y*Onf", &numbers, &starts, &block_starts, &docs,
+                          &codes, &wide, &front_offsets, &fronts, &tables, &live_object, &k,
+                          &floor))
         return NULL;
     PyObject *result = NULL;
-    Py_ssize_t n_lists = spans.len / (Py_ssize_t)(2 * sizeof(int64_t));
+    Py_ssize_t n_lists = numbers.len / (Py_ssize_t)sizeof(int64_t);
     Py_ssize_t width = n_lists ? tables.len / (Py_ssize_t)sizeof(float) / n_lists : 0;
-    const int64_t *span = spans.buf, *block_span = block_spans.buf;
+    const int64_t *number = numbers.buf, *start = starts.buf, *block_start = block_starts.buf;
     const uint32_t *front_offset = front_offsets.buf;
     List *lists = NULL;
     List **active = NULL;
@@ -243,7 +245,8 @@ static PyObject *search(PyObject *self, PyObject *args) {
         result = Py_BuildValue("y#y#", "", (Py_ssize_t)0, "", (Py_ssize_t)0);
         goto done;
     }
-    for (Py_ssize_t i = 0; i < n_lists; i++) n_blocks += block_span[2 * i + 1] - block_span[2 * i];
+    for (Py_ssize_t i = 0; i < n_lists; i++)
+        n_blocks += block_start[number[i] + 1] - block_start[number[i]];
     lists = calloc((size_t)n_lists, sizeof *lists);
     active = malloc((size_t)n_lists * sizeof *active);
     below_sum = malloc((size_t)(n_lists + 1) * sizeof *below_sum);
@@ -259,12 +262,13 @@ static PyObject *search(PyObject *self, PyObject *args) {
     float *next_max = block_max;
     for (Py_ssize_t i = 0; i < n_lists; i++) {
         List *list = &lists[i];
-        list->docs = (const uint32_t *)docs.buf + span[2 * i];
-        list->codes = (const char *)codes.buf + span[2 * i] * (wide ? 4 : 2);
-        list->n = span[2 * i + 1] - span[2 * i];
+        int64_t from = start[number[i]];
+        list->docs = (const uint32_t *)docs.buf + from;
+        list->codes = (const char *)codes.buf + from * (wide ? 4 : 2);
+        list->n = start[number[i] + 1] - from;
         list->table = (const float *)tables.buf + i * width;
         list->block_max = next_max;
-        for (int64_t b = block_span[2 * i]; b < block_span[2 * i + 1]; b++) {
+        for (int64_t b = block_start[number[i]]; b < block_start[number[i] + 1]; b++) {
             float most = 0;
             for (uint32_t f = front_offset[b]; f < front_offset[b + 1]; f++) {
                 uint32_t code = wide ? ((const uint32_t *)fronts.buf)[f]
@@ -298,10 +302,11 @@ done:
     free(block_max);
     free(heap);
     if (live.obj) PyBuffer_Release(&live);
+    PyBuffer_Release(&numbers);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&block_starts);
     PyBuffer_Release(&docs);
     PyBuffer_Release(&codes);
-    PyBuffer_Release(&spans);
-    PyBuffer_Release(&block_spans);
     PyBuffer_Release(&front_offsets);
     PyBuffer_Release(&fronts);
     PyBuffer_Release(&tables);

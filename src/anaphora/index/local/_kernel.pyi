@@ -5,11 +5,12 @@ import numpy.typing as npt
 Buffer = bytes | npt.NDArray[Any]
 
 def search(
+    numbers: Buffer,
+    starts: Buffer,
+    block_starts: Buffer,
     docs: Buffer,
     codes: Buffer,
     wide: bool,
-    spans: Buffer,
-    block_spans: Buffer,
     front_offsets: Buffer,
     fronts: Buffer,
     tables: Buffer,

@@ -5,6 +5,7 @@ Both give the same answer; the twin scores every posting and is the yardstick of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,19 +27,17 @@ BLOCK = 128
 
 def search(
     postings: Postings,
-    spans: Array,
-    block_spans: Array,
+    numbers: Sequence[int],
     tables: Array,
     live: Array | None,
     k: int,
     floor: float,
 ) -> tuple[Array, Array]:
-    """The `k` best ordinals over several posting lists.
+    """The `k` best ordinals over the lists of several terms.
 
     Args:
-        spans: int64 [lists, 2], where each list lies in `docs` and `codes`.
-        block_spans: int64 [lists, 2], where its blocks lie in `front_offsets`.
-        tables: float32 [lists, codes], what each code scores in each list; none is negative.
+        numbers: the terms.
+        tables: float32 [terms, codes], what each code scores for each; none is negative.
         live: uint8 [ordinals], 0 for deleted ones, or None when none is.
         floor: only scores above it count.
 
@@ -46,16 +45,17 @@ def search(
         uint32 ordinals and float32 scores, best first, ties by the earlier ordinal.
     """
     if _kernel is None:
-        return search_numpy(postings, spans, tables, live, k, floor)
+        return search_numpy(postings, numbers, tables, live, k, floor)
     ordinals, scores = _kernel.search(
+        np.array(numbers, dtype=np.int64),
+        postings.starts,
+        postings.block_starts,
         postings.docs,
         postings.codes,
         postings.codes.itemsize == 4,
-        np.ascontiguousarray(spans, dtype=np.int64),
-        np.ascontiguousarray(block_spans, dtype=np.int64),
         postings.front_offsets,
         postings.fronts,
-        np.ascontiguousarray(tables, dtype=np.float32),
+        np.ascontiguousarray(tables),
         live,
         min(k, len(postings.lengths)),
         floor,
@@ -65,7 +65,7 @@ def search(
 
 def search_numpy(
     postings: Postings,
-    spans: Array,
+    numbers: Sequence[int],
     tables: Array,
     live: Array | None,
     k: int,
@@ -73,7 +73,8 @@ def search_numpy(
 ) -> tuple[Array, Array]:
     """`search`, posting by posting, with nothing skipped."""
     sums = np.zeros(len(postings.lengths), dtype=np.float64)
-    for (start, end), table in zip(spans, tables, strict=True):
+    for number, table in zip(numbers, tables, strict=True):
+        start, end = postings.starts[number], postings.starts[number + 1]
         sums[postings.docs[start:end]] += table[postings.codes[start:end]]
     scores = sums.astype(np.float32)
     if live is not None:

@@ -8,7 +8,7 @@ once a query, so any formula with any parameters costs the same one look-up a po
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
@@ -19,6 +19,8 @@ import numpy.typing as npt
 from anaphora.index.local.kernel import BLOCK, find
 
 Array = npt.NDArray[Any]
+_STRETCH = 1 << 22
+"""Postings that are worked on at a time."""
 
 
 def encode_length(lengths: Array) -> Array:
@@ -156,92 +158,149 @@ def term_key(lang: str, term: str) -> bytes:
 
 
 def merge(parts: Sequence[Postings], live: Sequence[Array | None]) -> Postings:
-    """One segment out of several, in order, without the ordinals whose `live` is 0."""
+    """One segment out of several, in order, without the ordinals whose `live` is 0.
+
+    Memory is what the result takes and a little more: postings are moved a stretch of terms at a
+    time.
+    """
     vocabularies = [part.terms() for part in parts]
     vocabulary = sorted(set().union(*vocabularies))
-    numbers = {term: number for number, term in enumerate(vocabulary)}
-    counts = np.zeros(len(vocabulary), dtype=np.int64)
-    kept: list[tuple[Array, Array, Array]] = []
-    lengths: list[Array] = []
+    ranks = {term: rank for rank, term in enumerate(vocabulary)}
+    sources: list[_Source] = []
     base = 0
     for part, terms, alive in zip(parts, vocabularies, live, strict=True):
-        number = np.fromiter((numbers[term] for term in terms), dtype=np.int64, count=len(terms))
-        owner = np.repeat(number, part.starts[1:] - part.starts[:-1])
-        docs, tfs = part.docs.astype(np.int64), part.code_tf[part.codes]
-        if alive is None:
-            lengths.append(part.lengths)
-            docs += base
-        else:
-            keep = alive.astype(bool)
-            lengths.append(part.lengths[keep])
-            stays = keep[docs]
-            owner, tfs = owner[stays], tfs[stays]
-            docs = (np.cumsum(keep) - 1 + base)[docs[stays]]
-        base += len(lengths[-1])
-        counts += np.bincount(owner, minlength=len(vocabulary))
-        kept.append((owner, docs.astype(np.uint32), tfs))
-    fill = np.concatenate(([0], np.cumsum(counts)))[:-1]
-    merged_docs = np.empty(int(counts.sum()), dtype=np.uint32)
-    merged_tfs = np.empty(len(merged_docs), dtype=np.int64)
-    for owner, docs, tfs in kept:
-        here = np.bincount(owner, minlength=len(vocabulary))
-        begins = np.concatenate(([0], np.cumsum(here)))[:-1]
-        target = np.arange(len(owner)) - begins[owner] + fill[owner]
-        merged_docs[target] = docs
-        merged_tfs[target] = tfs
-        fill += here
+        rank = np.fromiter((ranks[term] for term in terms), dtype=np.int64, count=len(terms))
+        keep = np.ones(len(part.lengths), bool) if alive is None else alive.astype(bool)
+        ordinals = np.cumsum(keep) - 1 + base
+        sources.append(_Source(part, rank, keep, ordinals))
+        base += int(keep.sum())
+    most = np.zeros(len(vocabulary), dtype=np.int64)
+    for source in sources:
+        most[source.rank] += np.diff(source.part.starts)
+    stretches = _stretches(most)
+    lengths = np.concatenate([source.part.lengths[source.keep] for source in sources])
+    df: list[Array] = []
+    docs: list[Array] = []
+    tfs: list[Array] = []
+    for first, last in stretches:
+        moved = [source.postings(first, last) for source in sources]
+        term = np.concatenate([one[0] for one in moved])
+        # Stable: within a term the parts stay in order, and so do their ordinals.
+        order = np.argsort(term, kind="stable")
+        df.append(np.bincount(term - first, minlength=last - first))
+        docs.append(np.concatenate([one[1] for one in moved])[order])
+        tfs.append(np.concatenate([one[2] for one in moved])[order])
+    counts = np.concatenate([np.empty(0, np.int64), *df])
     used = counts > 0
     return _pack(
-        [term for term, use in zip(vocabulary, used, strict=True) if use],
+        [vocabulary[rank] for rank in np.flatnonzero(used)],
         counts[used],
-        merged_docs,
-        merged_tfs,
-        np.concatenate(lengths).astype(np.uint32),
+        np.concatenate([np.empty(0, np.uint32), *docs]),
+        np.concatenate([np.empty(0, np.uint32), *tfs]),
+        lengths.astype(np.uint32),
     )
 
 
-def _pack(terms: Iterable[bytes], df: Array, docs: Array, tfs: Array, lengths: Array) -> Postings:
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A part to be merged: the rank of each of its terms in the merged vocabulary, which of its
+    ordinals stay, and what becomes of them."""
+
+    part: Postings
+    rank: Array
+    keep: Array
+    ordinals: Array
+
+    def postings(self, first: int, last: int) -> tuple[Array, Array, Array]:
+        """Ranks, ordinals and frequencies of the postings of terms in [first, last)."""
+        low, high = np.searchsorted(self.rank, (first, last))
+        starts = self.part.starts[low : high + 1]
+        span = slice(int(starts[0]), int(starts[-1]))
+        docs = self.part.docs[span]
+        stays = self.keep[docs]
+        rank = np.repeat(self.rank[low:high], np.diff(starts))[stays]
+        docs = docs[stays]
+        tfs = self.part.code_tf[self.part.codes[span]][stays]
+        return rank, self.ordinals[docs].astype(np.uint32), tfs
+
+
+def _stretches(counts: Array) -> list[tuple[int, int]]:
+    """Cuts terms with these many postings into runs of about `_STRETCH` postings."""
+    total = np.cumsum(counts)
+    if not len(total):
+        return []
+    marks = np.arange(_STRETCH, int(total[-1]) + _STRETCH, _STRETCH)
+    ends = np.unique(np.append(np.searchsorted(total, marks[:-1]) + 1, len(counts)))
+    return list(pairwise([0, *ends.tolist()]))
+
+
+def _pack(terms: Sequence[bytes], df: Array, docs: Array, tfs: Array, lengths: Array) -> Postings:
     """Codes, blocks and offsets for postings sorted by term and ordinal."""
-    terms = list(terms)
-    pairs = (tfs.astype(np.int64) << 8) | encode_length(lengths)[docs]
-    seen, codes = _number(pairs)
+    norms = encode_length(lengths)
+    pairs = _pairs(tfs, norms, docs)
+    seen = _distinct(pairs)
     wide = len(seen) > 1 << 16
+    codes = np.empty(len(docs), dtype=np.uint32 if wide else np.uint16)
     starts = np.concatenate(([0], np.cumsum(df))).astype(np.int64)
-    blocks = -(-df // BLOCK)
-    block_starts = np.concatenate(([0], np.cumsum(blocks))).astype(np.int64)
-    inside = np.arange(len(docs)) - np.repeat(starts[:-1], df)
-    block = np.repeat(block_starts[:-1], df) + inside // BLOCK
-    front_block, front = _fronts(block, pairs, seen)
+    block_starts = np.concatenate(([0], np.cumsum(-(-df // BLOCK)))).astype(np.int64)
+    ttf = np.zeros(len(terms), dtype=np.uint64)
+    front_counts: list[Array] = []
+    fronts: list[Array] = []
+    for first, last in _stretches(df):
+        span = slice(int(starts[first]), int(starts[last]))
+        here = pairs[span]
+        codes[span] = np.searchsorted(seen, here) if wide else _lookup(seen, here)
+        begins = starts[first:last] - span.start
+        ttf[first:last] = np.add.reduceat(tfs[span].astype(np.uint64), begins)
+        inside = np.arange(len(here)) - np.repeat(begins, df[first:last])
+        block = np.repeat(block_starts[first:last] - block_starts[first], df[first:last])
+        block += inside // BLOCK
+        of_block, front = _fronts(block, here, seen)
+        blocks = int(block_starts[last] - block_starts[first])
+        front_counts.append(np.bincount(of_block, minlength=blocks))
+        fronts.append(front.astype(codes.dtype))
     return Postings(
         blob=np.frombuffer(b"".join(terms), dtype=np.uint8),
         term_offsets=np.cumsum([0, *map(len, terms)], dtype=np.int64),
         starts=starts,
         docs=docs,
-        codes=codes.astype(np.uint32 if wide else np.uint16),
+        codes=codes,
         block_starts=block_starts,
-        front_offsets=np.searchsorted(front_block, np.arange(int(block_starts[-1]) + 1)).astype(
-            np.uint32
-        ),
-        fronts=front.astype(np.uint32 if wide else np.uint16),
+        front_offsets=np.cumsum(np.concatenate(([0], *front_counts))).astype(np.uint32),
+        fronts=np.concatenate([np.empty(0, codes.dtype), *fronts]),
         code_tf=(seen >> 8).astype(np.uint32),
         code_norm=(seen & 0xFF).astype(np.uint8),
-        ttf=np.add.reduceat(tfs, starts[:-1]).astype(np.uint64)
-        if len(df)
-        else df.astype(np.uint64),
+        ttf=ttf,
         lengths=lengths,
     )
 
 
-def _number(values: Array) -> tuple[Array, Array]:
-    """`np.unique(values, return_inverse=True)`, by a table where the values are small."""
-    top = int(values.max(initial=0))
+def _pairs(tfs: Array, norms: Array, docs: Array) -> Array:
+    """Frequency and length norm in one number, in as few bytes as hold them."""
+    small = int(tfs.max(initial=0)) < 1 << 23
+    pairs = tfs.astype(np.uint32 if small else np.int64) << 8
+    pairs |= norms[docs]
+    return pairs
+
+
+def _distinct(pairs: Array) -> Array:
+    """The distinct values, sorted: by a table where they are small."""
+    top = int(pairs.max(initial=0))
     if top >= 1 << 24:
-        seen, inverse = np.unique(values, return_inverse=True)
-        return seen, inverse
+        return np.unique(pairs).astype(np.int64)
     present = np.zeros(top + 1, dtype=bool)
-    present[values] = True
-    seen = np.flatnonzero(present)
-    return seen, (np.cumsum(present) - 1)[values]
+    present[pairs] = True
+    return np.flatnonzero(present)
+
+
+def _lookup(seen: Array, values: Array) -> Array:
+    """`np.searchsorted(seen, values)` for values that are all there."""
+    top = int(seen[-1]) if len(seen) else 0
+    if top >= 1 << 24:
+        return np.searchsorted(seen, values)
+    table = np.zeros(top + 1, dtype=np.uint16)
+    table[seen] = np.arange(len(seen))
+    return table[values]
 
 
 def _fronts(block: Array, pairs: Array, seen: Array) -> tuple[Array, Array]:
@@ -250,6 +309,7 @@ def _fronts(block: Array, pairs: Array, seen: Array) -> tuple[Array, Array]:
     Every model's score grows with the frequency and falls with the length, so the best of these
     is the best of the block, whatever the model and its parameters.
     """
+    pairs = pairs.astype(np.int64)
     most = int(pairs.max(initial=0)) >> 8
     # Sorted by block, then by falling frequency, then by growing length.
     span = (most + 1) << 8

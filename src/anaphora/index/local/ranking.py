@@ -58,26 +58,24 @@ def rank(
     scores: list[Array] = []
     floor = 0.0
     for place, segment in enumerate(segments):
-        numbers: list[int] = []
-        tables: list[Array] = []
-        for word in words:
-            if not word.numbers[place]:
-                continue
-            table = word.count * model.scores(
-                collection, word.statistics, segment.code_tf, segment.code_length
-            )
-            numbers += word.numbers[place]
-            tables += [table] * len(word.numbers[place])
-        if not numbers:
+        here = [word for word in words if word.numbers[place]]
+        if not here:
             continue
+        tables = model.scores(
+            collection,
+            np.array([[word.statistics.df] for word in here]),
+            np.array([[word.statistics.ttf] for word in here]),
+            segment.code_tf,
+            segment.code_length,
+        )
+        counts = [word.count for word in here]
+        if max(counts) > 1:
+            tables = tables * np.array(counts)[:, np.newaxis]
+        numbers = [number for word in here for number in word.numbers[place]]
+        if len(numbers) > len(here):
+            tables = tables.repeat([len(word.numbers[place]) for word in here], axis=0)
         ordinals, found = kernel.search(
-            segment.postings,
-            _spans(segment.postings.starts, numbers),
-            _spans(segment.postings.block_starts, numbers),
-            np.array(tables, dtype=np.float32),
-            segment.live,
-            k,
-            floor,
+            segment.postings, numbers, tables.astype(np.float32), segment.live, k, floor
         )
         rows.append(segment.rows[ordinals])
         scores.append(found)
@@ -88,12 +86,10 @@ def rank(
 
 def best(rows: Iterable[Array], scores: Iterable[Array], k: int) -> Ranking:
     """The k best of several rankings, ties by the earlier row."""
+    rows, scores = list(rows), list(scores)
+    if len(rows) == 1:
+        return Ranking(rows[0][:k], scores[0][:k])
     all_rows = np.concatenate([np.empty(0, np.int64), *rows])
     all_scores = np.concatenate([np.empty(0, np.float32), *scores])
     order = np.lexsort((all_rows, -all_scores))[:k]
     return Ranking(all_rows[order], all_scores[order])
-
-
-def _spans(starts: Array, numbers: Sequence[int]) -> Array:
-    first = np.asarray(numbers)
-    return np.stack((starts[first], starts[first + 1]), axis=1).astype(np.int64)

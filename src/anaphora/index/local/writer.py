@@ -41,8 +41,8 @@ Array = npt.NDArray[Any]
 
 COMMIT_PASSAGES = 4096
 """A commit follows the document that reaches this many new passages."""
-MERGE_FACTOR = 8
-"""This many neighbouring segments of like size become one."""
+MERGE_FACTOR = 3
+"""A segment is merged with those after it unless it is this many times larger than they are."""
 DEAD_SHARE = 0.2
 """A segment with a larger share of deleted passages is rewritten."""
 
@@ -339,28 +339,25 @@ def _without_vectors(record: SegmentRecord) -> SegmentRecord:
 
 
 def _mergeable(records: list[SegmentRecord], dead: dict[str, int]) -> list[SegmentRecord]:
-    """The next segments to make one of: neighbours of one size class, or one with many dead."""
+    """The next segments to make one of: one with many dead, or the last ones together.
+
+    A segment joins those after it unless it is more than `MERGE_FACTOR` times their size, so that
+    there are few segments and each passage moves a few times in its life.
+    """
     for record in records:
         if dead.get(record.name, 0) > DEAD_SHARE * record.passages:
             return [record]
     run: list[SegmentRecord] = []
-    for record in records:
-        alike = run and (
-            _size_class(record) == _size_class(run[0])
-            and (record.vectors is None) == (run[0].vectors is None)
-        )
-        run = [*run, record] if alike else [record]
-        if len(run) == MERGE_FACTOR:
-            return run
-    return []
+    for record in reversed(records):
+        size = sum(one.passages for one in run)
+        if run and (record.passages > MERGE_FACTOR * size or not _alike(record, run[0])):
+            break
+        run.insert(0, record)
+    return run if len(run) > 1 else []
 
 
-def _size_class(record: SegmentRecord) -> int:
-    size, number = record.passages // (COMMIT_PASSAGES * 2), 0
-    while size:
-        size //= MERGE_FACTOR
-        number += 1
-    return number
+def _alike(one: SegmentRecord, other: SegmentRecord) -> bool:
+    return (one.vectors is None) == (other.vectors is None)
 
 
 def digest(document: Document) -> bytes:

@@ -1,0 +1,69 @@
+"""Carrying a topic over: a question that leans on the talk gets the words that set its topic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anaphora.conversation import Conversation, Edit, Rewrite
+from anaphora.language import analyzer, identify_question, leans, tokenize
+from anaphora.rewrite.expansion import Keyness
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRewriter:
+    """Adds the words of the user's earlier questions, back to the last one that stood alone.
+
+    A question leans on the talk when it has a pronoun or a pointing word, begins with "and", or
+    has few words and none of them keen. Any other question is left alone, because it may begin a
+    new topic. The question as asked is searched too, as a variant.
+
+    Args:
+        keyness: the index's judgement of words; see `anaphora.index.keyness`.
+        few: a question of at most this many words, none of them keen, leans.
+        keen: the keyness from which a word says enough to stand alone.
+        carried: the keyness from which an earlier word is worth carrying over.
+    """
+
+    keyness: Keyness
+    few: int = 3
+    keen: float = 0.6
+    carried: float = 0.2
+
+    def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
+        return [self._one(talk) for talk in conversations]
+
+    def _one(self, talk: Conversation) -> Rewrite:
+        lang = identify_question(talk)
+        question = talk.question.text
+        if not self._leans(question, lang):
+            return Rewrite(question, lang)
+        known = {word.casefold() for word in _words(question, lang)}
+        edits: list[Edit] = []
+        for number, turn in reversed(list(enumerate(talk.history))):
+            if turn.role != "user":
+                continue
+            spoken = turn.lang or identify_question(Conversation(talk.turns[: number + 1]))
+            words = _words(turn.text, spoken)
+            for word, keen in zip(words, self.keyness(words), strict=True):
+                if keen >= self.carried and word.casefold() not in known:
+                    known.add(word.casefold())
+                    edits.append(Edit("insert", word, number, len(question)))
+            if not self._leans(turn.text, spoken):
+                break
+        if not edits:
+            return Rewrite(question, lang)
+        text = " ".join([question, *(edit.text for edit in edits)])
+        return Rewrite(text, lang, tuple(edits), (question,))
+
+    def _leans(self, question: str, lang: str) -> bool:
+        if leans(question, lang):
+            return True
+        words = _words(question, lang)
+        return len(words) <= self.few and max(self.keyness(words), default=0.0) < self.keen
+
+
+def _words(text: str, lang: str) -> list[str]:
+    """The words that are not stop words of the language, each once."""
+    own = analyzer(lang).term
+    return list(dict.fromkeys(word for word in tokenize(text) if own(word)))
