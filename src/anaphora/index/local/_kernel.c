@@ -1,4 +1,6 @@
-/* Exact top-k over impact-coded postings: windowed MaxScore with block maxima.
+/* The inner loops of search: over postings, over vectors, and a term's place in the dictionary.
+ *
+ * Exact top-k over impact-coded postings: windowed MaxScore with block maxima.
  *
  * A posting is a passage ordinal and a code; `tables` says what each code of each list scores, so
  * the kernel knows nothing of BM25 or language models. Sums are doubles: they do not depend on the
@@ -212,6 +214,25 @@ static int by_rank(const void *a, const void *b) {
     return below(*x, *y) ? 1 : below(*y, *x) ? -1 : 0;
 }
 
+/* What was found as two byte strings: ordinals and scores. */
+static PyObject *found_bytes(const Top *top) {
+    PyObject *result = NULL;
+    PyObject *ordinals = PyBytes_FromStringAndSize(NULL, top->n * (Py_ssize_t)sizeof(uint32_t));
+    PyObject *scores = PyBytes_FromStringAndSize(NULL, top->n * (Py_ssize_t)sizeof(float));
+    if (ordinals && scores) {
+        uint32_t *ordinal = (uint32_t *)PyBytes_AS_STRING(ordinals);
+        float *score = (float *)PyBytes_AS_STRING(scores);
+        for (Py_ssize_t i = 0; i < top->n; i++) {
+            ordinal[i] = top->heap[i].doc;
+            score[i] = top->heap[i].score;
+        }
+        result = PyTuple_Pack(2, ordinals, scores);
+    }
+    Py_XDECREF(ordinals);
+    Py_XDECREF(scores);
+    return result;
+}
+
 PyDoc_STRVAR(search_doc,
 "search(numbers, starts, block_starts, docs, codes, wide, front_offsets, fronts, tables, live,\n"
 "       k, floor)\n"
@@ -281,19 +302,7 @@ static PyObject *search(PyObject *self, PyObject *args) {
     walk(lists, n_lists, active, below_sum, sums, &top, wide);
     qsort(heap, (size_t)top.n, sizeof *heap, by_rank);
     Py_END_ALLOW_THREADS
-    PyObject *ordinals = PyBytes_FromStringAndSize(NULL, top.n * (Py_ssize_t)sizeof(uint32_t));
-    PyObject *scores = PyBytes_FromStringAndSize(NULL, top.n * (Py_ssize_t)sizeof(float));
-    if (ordinals && scores) {
-        uint32_t *ordinal = (uint32_t *)PyBytes_AS_STRING(ordinals);
-        float *score = (float *)PyBytes_AS_STRING(scores);
-        for (Py_ssize_t i = 0; i < top.n; i++) {
-            ordinal[i] = heap[i].doc;
-            score[i] = heap[i].score;
-        }
-        result = PyTuple_Pack(2, ordinals, scores);
-    }
-    Py_XDECREF(ordinals);
-    Py_XDECREF(scores);
+    result = found_bytes(&top);
 done:
     free(lists);
     free(active);
@@ -310,6 +319,75 @@ done:
     PyBuffer_Release(&front_offsets);
     PyBuffer_Release(&fronts);
     PyBuffer_Release(&tables);
+    return result;
+}
+
+/* One function for each kind of processor, chosen when the library is loaded. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
+#define EACH_PROCESSOR __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#else
+#define EACH_PROCESSOR
+#endif
+
+/* Products of an int8 row with an int16 query; d of them fit 32 bits by how the query is scaled. */
+EACH_PROCESSOR
+static void products(const int8_t *rows, int64_t n, int64_t d, const int16_t *query, int32_t *out) {
+    for (int64_t row = 0; row < n; row++) {
+        const int8_t *a = rows + row * d;
+        int32_t sum = 0;
+        for (int64_t i = 0; i < d; i++) sum += (int32_t)a[i] * (int32_t)query[i];
+        out[row] = sum;
+    }
+}
+
+PyDoc_STRVAR(nearest_doc,
+"nearest(rows, factors, query, scale, live, first, last, k)\n"
+"-> (ordinals, scores) as bytes of uint32 and float32, best first. See kernel.py.");
+
+static PyObject *nearest(PyObject *self, PyObject *args) {
+    Py_buffer rows, factors, query;
+    Py_buffer live = {0};
+    PyObject *live_object, *result = NULL;
+    Py_ssize_t first, last, k;
+    float scale;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*y*fOnnn", &rows, &factors, &query, &scale, &live_object,
+                          &first, &last, &k))
+        return NULL;
+    Found *heap = NULL;
+    Top top = {NULL, 0, k, 0, NULL};
+    int64_t d = query.len / (Py_ssize_t)sizeof(int16_t);
+    if (live_object != Py_None && PyObject_GetBuffer(live_object, &live, PyBUF_SIMPLE) < 0)
+        goto done;
+    heap = malloc((size_t)(k > 0 ? k : 1) * sizeof *heap);
+    if (!heap) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    top.heap = heap;
+    const uint8_t *alive = live.buf;
+    const float *factor = factors.buf;
+    Py_BEGIN_ALLOW_THREADS
+    int32_t sums[256];
+    for (Py_ssize_t at = first; k > 0 && at < last; at += 256) {
+        Py_ssize_t n = last - at < 256 ? last - at : 256;
+        products((const int8_t *)rows.buf + at * d, n, d, query.buf, sums);
+        for (Py_ssize_t i = 0; i < n; i++) {
+            float score = (float)sums[i] * factor[at + i] * scale;
+            if (factor[at + i] > 0 && (!alive || alive[at + i]) &&
+                (top.n < k || score > heap[0].score))
+                push(heap, &top.n, k, (Found){score, (uint32_t)(at + i)});
+        }
+    }
+    qsort(heap, (size_t)top.n, sizeof *heap, by_rank);
+    Py_END_ALLOW_THREADS
+    result = found_bytes(&top);
+done:
+    free(heap);
+    if (live.obj) PyBuffer_Release(&live);
+    PyBuffer_Release(&rows);
+    PyBuffer_Release(&factors);
+    PyBuffer_Release(&query);
     return result;
 }
 
@@ -343,6 +421,7 @@ static PyObject *find(PyObject *self, PyObject *args) {
 
 static PyMethodDef methods[] = {
     {"search", search, METH_VARARGS, search_doc},
+    {"nearest", nearest, METH_VARARGS, nearest_doc},
     {"find", find, METH_VARARGS, find_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -18,4 +18,14 @@ def search(
     k: int,
     floor: float,
 ) -> tuple[bytes, bytes]: ...
+def nearest(
+    rows: Buffer,
+    factors: Buffer,
+    query: Buffer,
+    scale: float,
+    live: Buffer | None,
+    first: int,
+    last: int,
+    k: int,
+) -> tuple[bytes, bytes]: ...
 def find(blob: Buffer, offsets: Buffer, key: Buffer) -> int: ...

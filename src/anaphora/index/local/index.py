@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,11 +28,12 @@ from anaphora.index.local.postings import term_key
 from anaphora.index.local.ranking import Word, best, look_up, rank
 from anaphora.index.local.segment import Segment, open_segment
 from anaphora.index.local.store import SEGMENTS, Store
-from anaphora.index.local.vectors import nearest
 from anaphora.language import analysis_version, analyzer, tokenize
 from anaphora.passage import Passage, Query
 
 Array = npt.NDArray[Any]
+T = TypeVar("T")
+U = TypeVar("U")
 MOST_WORDS = 1024
 """Of a longer query, the rarest words are searched."""
 
@@ -119,7 +120,7 @@ class LocalIndex:
 
         with self._lock:
             asked = [_words(snapshot, query) for query in queries]
-        return self._map(
+        return self._run(
             lambda words: rank(snapshot.segments, snapshot.collection, words, k, model), asked
         )
 
@@ -132,13 +133,22 @@ class LocalIndex:
         if k < 1:
             raise UsageError(f"the number of hits must be at least 1, not {k}")
         segments = self._refresh().with_vectors
-        if not segments:
-            return [best([], [], k) for _ in vectors]
-        found = [nearest(segment, vectors, k) for segment in segments]
-        return [
-            best([rows[i] for rows, _ in found], [scores[i] for _, scores in found], k)
-            for i in range(len(vectors))
-        ]
+        if segments and (found := segments[0].vectors) and vectors.shape[1] != found.rows.shape[1]:
+            raise UsageError(
+                f"the index in {self.folder} holds vectors of {found.rows.shape[1]} numbers, "
+                f"the query's has {vectors.shape[1]}"
+            )
+        return [self._nearest(segments, vector, k) for vector in vectors]
+
+    def _nearest(self, segments: Sequence[Segment], vector: FloatArray, k: int) -> Ranking:
+        rows: list[Array] = []
+        scores: list[Array] = []
+        for segment in segments:
+            assert segment.vectors
+            for ordinals, found in segment.vectors.nearest(vector, segment.live, k, self._run):
+                rows.append(segment.rows[ordinals])
+                scores.append(found)
+        return best(rows, scores, k)
 
     def passages(self, rows: IntArray) -> list[Passage | None]:
         wanted = rows.tolist()
@@ -156,19 +166,18 @@ class LocalIndex:
         with self._lock:
             return [_word(snapshot, word).statistics for word in words]
 
-    def _map(self, rank: Callable[[list[Word]], Ranking], asked: list[list[Word]]) -> list[Ranking]:
-        workers = min(os.cpu_count() or 1, len(asked))
-        if workers < 2:
-            return [rank(words) for words in asked]
+    def _run(self, work: Callable[[T], U], parts: Sequence[T]) -> list[U]:
+        """Maps work that releases Python's lock over parts, on as many cores as there are."""
+        cores = os.cpu_count() or 1
+        if cores == 1 or len(parts) < 2:
+            return [work(part) for part in parts]
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="anaphora-search")
-        share = max(1, -(-len(asked) // (4 * workers)))
-        parts = [asked[at : at + share] for at in range(0, len(asked), share)]
-        return [
-            ranking
-            for part in self._pool.map(lambda part: [rank(words) for words in part], parts)
-            for ranking in part
-        ]
+            self._pool = ThreadPoolExecutor(cores, thread_name_prefix="anaphora-search")
+        # Few large shares: handing work over costs as much as a quick query.
+        size = -(-len(parts) // (4 * cores))
+        shares = [parts[at : at + size] for at in range(0, len(parts), size)]
+        done = self._pool.map(lambda share: [work(part) for part in share], shares)
+        return [result for share in done for result in share]
 
     def _refresh(self) -> Snapshot:
         with self._lock:

@@ -84,6 +84,54 @@ def search_numpy(
     return best.astype(np.uint32), scores[best]
 
 
+def nearest(
+    rows: Array, factors: Array, query: Array, live: Array | None, first: int, last: int, k: int
+) -> tuple[Array, Array]:
+    """The `k` rows of [first, last) with the largest cosine to a query.
+
+    Args:
+        rows: int8 [n, d].
+        factors: float32 [n], one over each row's length; 0 for a row that is no vector.
+        query: float32 [d].
+        live: uint8 [n], 0 for deleted ones, or None when none is.
+
+    Returns:
+        uint32 ordinals and float32 cosines, best first, ties by the earlier ordinal.
+    """
+    # Whole numbers as large as 32-bit sums of d products with int8 allow.
+    top = min(8191, (2**31 - 1) // (128 * rows.shape[1]))
+    largest = float(np.abs(query).max(initial=0.0)) or 1.0
+    whole = np.rint(query * (top / largest)).astype(np.int16)
+    length = float(np.linalg.norm(whole.astype(np.float64))) or 1.0
+    if _kernel is None:
+        return nearest_numpy(rows, factors, whole, 1 / length, live, first, last, k)
+    ordinals, scores = _kernel.nearest(
+        rows, factors, whole, 1 / length, live, first, last, min(k, last - first)
+    )
+    return np.frombuffer(ordinals, dtype=np.uint32), np.frombuffer(scores, dtype=np.float32)
+
+
+def nearest_numpy(
+    rows: Array,
+    factors: Array,
+    whole: Array,
+    scale: float,
+    live: Array | None,
+    first: int,
+    last: int,
+    k: int,
+) -> tuple[Array, Array]:
+    """`nearest`, by numpy's floating-point product."""
+    sums = rows[first:last].astype(np.float32) @ whole.astype(np.float32)
+    scores = (sums * factors[first:last] * np.float32(scale)).astype(np.float32)
+    counts = factors[first:last] > 0
+    if live is not None:
+        counts &= live[first:last] != 0
+    found = np.flatnonzero(counts)
+    best = found[np.lexsort((found, -scores[found]))[:k]]
+    return (best + first).astype(np.uint32), scores[best]
+
+
 def find(blob: Array, offsets: Array, key: bytes) -> int:
     """Index of `key` among sorted byte strings laid end to end, or -1."""
     if _kernel is not None:

@@ -14,6 +14,7 @@ from anaphora.errors import IndexDamaged
 from anaphora.index.local.arrays import checksum, load, save
 from anaphora.index.local.postings import Postings, decode_length
 from anaphora.index.local.store import FileStamp, SegmentRecord
+from anaphora.index.local.vectors import Vectors
 
 Array = npt.NDArray[Any]
 
@@ -26,7 +27,7 @@ class Segment:
     postings: Postings
     rows: Array
     live: Array | None
-    vectors: Array | None
+    vectors: Vectors | None
 
     @cached_property
     def code_tf(self) -> Array:
@@ -64,10 +65,9 @@ def write_postings(folder: Path, name: str, postings: Postings, rows: Array) -> 
     return _stamp(path, save(path, {**postings.arrays(), "rows": rows}))
 
 
-def write_vectors(folder: Path, name: str, vectors: Array) -> FileStamp:
-    """`vectors` is int8 [n, dimensions]: unit vectors times 127."""
+def write_vectors(folder: Path, name: str, vectors: Vectors) -> FileStamp:
     path = vectors_path(folder, name)
-    return _stamp(path, save(path, {"vectors": vectors}))
+    return _stamp(path, save(path, {"rows": vectors.rows, "factors": vectors.factors}))
 
 
 def _stamp(path: Path, total: int) -> FileStamp:
@@ -98,7 +98,7 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
         postings=Postings.of(arrays),
         rows=rows,
         live=live,
-        vectors=load(vectors_path(folder, record.name))["vectors"] if record.vectors else None,
+        vectors=Vectors(**load(vectors_path(folder, record.name))) if record.vectors else None,
     )
 
 

@@ -32,7 +32,7 @@ from anaphora.index.local.segment import (
     write_vectors,
 )
 from anaphora.index.local.store import SEGMENTS, SegmentRecord, Source, Store, explain
-from anaphora.index.local.vectors import quantize
+from anaphora.index.local.vectors import Vectors
 from anaphora.language import analysis_version
 from anaphora.passage import Document, Passage
 
@@ -182,10 +182,10 @@ class Writer:
             self._merge([record])
             self.commit()
             return
-        encoded = quantize(encode([passages[row].searched_text for row in kept]))
-        vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.int8)
+        encoded = encode([passages[row].searched_text for row in kept])
+        vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
         vectors[np.searchsorted(rows, kept)] = encoded
-        stamp = write_vectors(self._segments, record.name, vectors)
+        stamp = write_vectors(self._segments, record.name, Vectors.of(vectors))
         self.store.put_segment(
             SegmentRecord(
                 record.name,
@@ -289,8 +289,10 @@ class Writer:
         stored = [part.vectors for part in parts]
         vectors = None
         if all(part is not None for part in stored):
-            vectors = np.concatenate(
-                [part[kept] for part, kept in zip(stored, keep, strict=True) if part is not None]
+            kept_of = [(part, kept) for part, kept in zip(stored, keep, strict=True) if part]
+            vectors = Vectors(
+                np.concatenate([part.rows[kept] for part, kept in kept_of]),
+                np.concatenate([part.factors[kept] for part, kept in kept_of]),
             )
         for record in group:
             self.store.drop_segment(record.name)
