@@ -51,7 +51,7 @@ class LexicalModel(Protocol):
         Args:
             df: in how many passages each word occurs, [w, 1].
             ttf: how often it occurs in all of them, [w, 1].
-            tf: how often it occurs in the passage, [n].
+            tf: how often it occurs in the passage, [n], ascending.
             length: the passage's length in tokens, [n].
         """
         ...

@@ -73,7 +73,10 @@ class LMDirichlet:
         tf: IntArray,
         length: IntArray,
     ) -> FloatArray:
-        seen = np.log1p(tf / (self.mu * _probability(collection, ttf)))
+        # Few frequencies among many pairs: a logarithm for each of them is enough.
+        first = np.flatnonzero(np.diff(tf, prepend=-1))
+        seen = np.log1p(tf[first] / (self.mu * _probability(collection, ttf)))
+        seen = seen.repeat(np.diff(first, append=len(tf)), axis=1)
         return np.asarray(np.maximum(seen + np.log(self.mu / (length + self.mu)), 0))
 
 

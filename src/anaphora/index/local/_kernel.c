@@ -18,6 +18,7 @@
 
 #define WINDOW 4096
 #define BLOCK 128
+#define LOOK_UP_COST 12 /* postings that can be added up while one is looked up */
 
 typedef struct {
     const uint32_t *docs;
@@ -107,11 +108,6 @@ static void accumulate(const List *list, uint32_t base, double *sums, int wide) 
     }
 }
 
-static int by_bound(const void *a, const void *b) {
-    double x = (*(List *const *)a)->bound, y = (*(List *const *)b)->bound;
-    return (x > y) - (x < y);
-}
-
 typedef struct {
     Found *heap;
     Py_ssize_t n, k;
@@ -124,88 +120,104 @@ static inline float threshold(const Top *top) {
                            : (top->heap[0].score > top->floor ? top->heap[0].score : top->floor);
 }
 
-static inline void offer(Top *top, double sum, uint32_t doc, List **active, Py_ssize_t optional,
-                         const double *below_sum, float bar, int wide) {
-    for (Py_ssize_t i = optional; i > 0; i--) {
-        if ((float)(sum + below_sum[i]) <= bar) return;
-        List *list = active[i - 1];
+/* A passage with the sum of the lists that were added up; the others are looked up while the
+ * passage can still pass the bar. Equal scores go on to `push`, which knows which came first. */
+static inline void offer(Top *top, double sum, uint32_t doc, List **looked_up, Py_ssize_t n,
+                         const double *below_sum, int wide) {
+    float bar = threshold(top);
+    for (Py_ssize_t i = n; i > 0; i--) {
+        if ((float)(sum + below_sum[i]) < bar) return;
+        List *list = looked_up[i - 1];
         int64_t at = lower_bound(list->docs, list->pos, list->end, doc);
         if (at < list->end && list->docs[at] == doc) sum += list->table[code_at(list, at, wide)];
     }
     float score = (float)sum;
-    if (score <= bar || (top->live && !top->live[doc])) return;
+    if (score < bar || score <= top->floor || (top->live && !top->live[doc])) return;
     push(top->heap, &top->n, top->k, (Found){score, doc});
+}
+
+/* The lists that reach into [.., stop), with their ends and bounds there, least bound first. */
+static Py_ssize_t activate(List *lists, Py_ssize_t n_lists, uint32_t stop, List **active,
+                           double *total) {
+    Py_ssize_t n = 0;
+    *total = 0;
+    for (Py_ssize_t i = 0; i < n_lists; i++) {
+        List *list = &lists[i];
+        if (list->pos >= list->n || list->docs[list->pos] >= stop) continue;
+        list->end = gallop(list->docs, list->pos, list->n, stop);
+        float bound = 0;
+        for (int64_t b = list->pos / BLOCK; b <= (list->end - 1) / BLOCK; b++)
+            if (list->block_max[b] > bound) bound = list->block_max[b];
+        list->bound = bound;
+        *total += bound;
+        Py_ssize_t at = n++;
+        for (; at > 0 && active[at - 1]->bound > list->bound; at--) active[at] = active[at - 1];
+        active[at] = list;
+    }
+    return n;
+}
+
+/* One window: the lists from `drivers` on bring up passages. Of the others, those that are short
+ * against what the drivers bring up are added up too, since adding a posting costs a tenth of
+ * looking one up; the rest, moved to the front of `active`, are looked up. */
+static void window(List **active, Py_ssize_t n_active, Py_ssize_t drivers, uint32_t base,
+                   double *below_sum, double *sums, Top *top, int wide) {
+    int64_t brought = 0;
+    for (Py_ssize_t i = drivers; i < n_active; i++) brought += active[i]->end - active[i]->pos;
+    Py_ssize_t n_looked_up = 0;
+    below_sum[0] = 0;
+    for (Py_ssize_t i = 0; i < drivers; i++) {
+        List *list = active[i];
+        if (list->end - list->pos <= LOOK_UP_COST * brought) {
+            accumulate(list, base, sums, wide);
+        } else {
+            active[n_looked_up] = list;
+            below_sum[n_looked_up + 1] = below_sum[n_looked_up] + list->bound;
+            n_looked_up++;
+        }
+    }
+    for (Py_ssize_t i = drivers; i < n_active; i++) accumulate(active[i], base, sums, wide);
+    double rest = below_sum[n_looked_up];
+    if (brought < WINDOW / 4) {
+        for (Py_ssize_t i = drivers; i < n_active; i++)
+            for (int64_t p = active[i]->pos; p < active[i]->end; p++) {
+                uint32_t doc = active[i]->docs[p];
+                double sum = sums[doc - base];
+                sums[doc - base] = 0;
+                if (sum > 0 && (float)(sum + rest) >= threshold(top))
+                    offer(top, sum, doc, active, n_looked_up, below_sum, wide);
+            }
+    } else {
+        for (uint32_t j = 0; j < WINDOW; j++)
+            if (sums[j] > 0 && (float)(sums[j] + rest) >= threshold(top))
+                offer(top, sums[j], base + j, active, n_looked_up, below_sum, wide);
+    }
+    memset(sums, 0, WINDOW * sizeof *sums);
 }
 
 static void walk(List *lists, Py_ssize_t n_lists, List **active, double *below_sum, double *sums,
                  Top *top, int wide) {
     for (;;) {
         uint32_t first = UINT32_MAX;
-        int any = 0;
-        for (Py_ssize_t i = 0; i < n_lists; i++) {
-            List *list = &lists[i];
-            if (list->pos < list->n && list->docs[list->pos] <= first) {
-                first = list->docs[list->pos];
-                any = 1;
-            }
-        }
-        if (!any) return;
+        for (Py_ssize_t i = 0; i < n_lists; i++)
+            if (lists[i].pos < lists[i].n && lists[i].docs[lists[i].pos] < first)
+                first = lists[i].docs[lists[i].pos];
+        if (first == UINT32_MAX) return;
         uint32_t base = first & ~(uint32_t)(WINDOW - 1);
         /* A segment has fewer than 2^32 - WINDOW passages. */
-        uint32_t stop = base + WINDOW;
+        double total;
+        Py_ssize_t n_active = activate(lists, n_lists, base + WINDOW, active, &total);
         float bar = threshold(top);
-        Py_ssize_t n_active = 0;
-        double total = 0;
-        for (Py_ssize_t i = 0; i < n_lists; i++) {
-            List *list = &lists[i];
-            if (list->pos >= list->n || list->docs[list->pos] >= stop) continue;
-            list->end = gallop(list->docs, list->pos, list->n, stop);
-            float bound = 0;
-            for (int64_t b = list->pos / BLOCK; b <= (list->end - 1) / BLOCK; b++)
-                if (list->block_max[b] > bound) bound = list->block_max[b];
-            list->bound = bound;
-            total += bound;
-            active[n_active++] = list;
-        }
         if ((float)total > bar) {
-            qsort(active, (size_t)n_active, sizeof *active, by_bound);
-            below_sum[0] = 0;
-            for (Py_ssize_t i = 0; i < n_active; i++)
-                below_sum[i + 1] = below_sum[i] + active[i]->bound;
-            Py_ssize_t optional = 0;
-            while (optional < n_active && (float)below_sum[optional + 1] <= bar) optional++;
-            if (n_active - optional == 1) {
-                const List *only = active[optional];
-                for (int64_t i = only->pos; i < only->end; i++)
-                    offer(top, only->table[code_at(only, i, wide)], only->docs[i], active, optional,
-                          below_sum, bar, wide);
-            } else {
-                int64_t postings = 0;
-                for (Py_ssize_t i = optional; i < n_active; i++) {
-                    accumulate(active[i], base, sums, wide);
-                    postings += active[i]->end - active[i]->pos;
-                }
-                double need = (double)bar - below_sum[optional];
-                /* A margin for the rounding of `need`; `offer` decides exactly. */
-                need -= 1e-6 * (need < 0 ? -need : need);
-                if (postings < WINDOW / 4) {
-                    for (Py_ssize_t i = optional; i < n_active; i++)
-                        for (int64_t p = active[i]->pos; p < active[i]->end; p++) {
-                            uint32_t doc = active[i]->docs[p];
-                            double sum = sums[doc - base];
-                            sums[doc - base] = 0;
-                            if (sum > 0 && sum >= need)
-                                offer(top, sum, doc, active, optional, below_sum, bar, wide);
-                        }
-                } else {
-                    for (uint32_t j = 0; j < WINDOW; j++)
-                        if (sums[j] > 0 && sums[j] >= need)
-                            offer(top, sums[j], base + j, active, optional, below_sum, bar, wide);
-                    memset(sums, 0, WINDOW * sizeof *sums);
-                }
-            }
+            /* Passages that only these lists hold come after all that are found: ties lose. */
+            Py_ssize_t drivers = 0;
+            double sum = 0;
+            while (drivers < n_active && (float)(sum + active[drivers]->bound) <= bar)
+                sum += active[drivers++]->bound;
+            window(active, n_active, drivers, base, below_sum, sums, top, wide);
         }
-        for (Py_ssize_t i = 0; i < n_active; i++) active[i]->pos = active[i]->end;
+        for (Py_ssize_t i = 0; i < n_lists; i++)
+            if (lists[i].end > lists[i].pos) lists[i].pos = lists[i].end;
     }
 }
 
