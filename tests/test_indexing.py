@@ -161,6 +161,15 @@ def test_a_missing_root_is_a_usage_error(tmp_path):
         update(tmp_path / "index", [tmp_path / "nowhere"], None)
 
 
+def test_a_root_that_has_vanished_is_removed(folder, tmp_path):
+    index = tmp_path / "index"
+    update(index, [folder], None)
+    shutil.rmtree(folder)
+    report = update(index, [folder], None)
+    assert (report.removed, report.held) == (9, 0)
+    assert search(index, "repository") == []
+
+
 def test_only_one_process_writes(folder, tmp_path):
     with Writer(tmp_path / "index"), pytest.raises(AnaphoraError, match="another process"):
         Writer(tmp_path / "index")

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from anaphora.answer import Answer, Trace
 from anaphora.assemble import Workshop
+from anaphora.config import language_code
 from anaphora.conversation import Conversation, Rewrite, Turn
-from anaphora.errors import AnaphoraError
+from anaphora.errors import AnaphoraError, UsageError
 from anaphora.models.cache import cache_folder
 from anaphora.terminal import Screen
 
@@ -113,13 +114,14 @@ class Chat:
             screen.out.print(f"There is no command {name}; /help lists them.", markup=False)
 
     def _set_language(self, code: str) -> None:
-        if code and code != "auto" and not (code.isascii() and code.isalpha() and len(code) <= 3):
-            self._screen.out.print(
-                f"“{code}” is not a language code such as en, fr or zh.", markup=False
-            )
-            return
-        if code:
-            self._lang = None if code == "auto" else code.lower()
+        if code == "auto":
+            self._lang = None
+        elif code:
+            try:
+                self._lang = language_code(code)
+            except UsageError as error:
+                self._screen.notify(str(error))
+                return
         self._screen.out.print(
             f"The language of your questions: {self._lang or 'found from them'}."
         )

@@ -19,8 +19,17 @@ if TYPE_CHECKING:
     from anaphora.assemble import Workshop
     from anaphora.config import Config
     from anaphora.conversation import Turn
+    from anaphora.index.local.writer import Writer
 
 T = TypeVar("T")
+
+
+def _language(code: str | None) -> str | None:
+    from anaphora.config import language_code
+
+    return None if code is None else language_code(code)
+
+
 app = typer.Typer(
     help="Ask your own documents, in your language, and check the source of every answer.",
     no_args_is_help=True,
@@ -65,16 +74,15 @@ def index(
     from anaphora.terminal import Screen
 
     screen = Screen()
-    if folders in (["verify"], ["repair"]):
-        _maintain(index, folders[0])
+    if folders[0] in ("verify", "repair"):
+        if len(folders) > 1:
+            raise UsageError(f"'index {folders[0]}' takes no folder; name the index with --index")
+        (_verify if folders[0] == "verify" else _repair)(index, as_json)
         return
     from anaphora.indexing import update
     from anaphora.retrieve.encoders import load_encoder
 
     roots = [Path(folder) for folder in folders]
-    for root in roots:
-        if not root.exists():
-            raise UsageError(f"{root} does not exist: name a file or folder to index")
     model = None if lexical else load_encoder(encoder, notify=screen.notify)
     with screen.progress() as progress:
         report = update(index, roots, model, progress)
@@ -82,37 +90,50 @@ def index(
         _print_json(screen.report_form(index, report))
     else:
         screen.report(index, report)
-    if not report.files and not report.unchanged:
+    if not report.held or not (report.files or report.unchanged or report.removed):
         raise AnaphoraError(
             f"nothing to index was found in {', '.join(folders)}"
             + ("" if report.skipped else ": there are no files")
         )
 
 
-def _maintain(folder: Path, what: str) -> None:
-    from anaphora.index.local.store import DATABASE
-    from anaphora.index.local.writer import Writer
+def _verify(folder: Path, as_json: bool) -> None:
+    with _writer(folder) as writer:
+        problems = writer.verify()
+        documents, passages = (0, 0) if problems else writer.store.counts()
+    if as_json:
+        form = {"index": str(folder), "problems": problems}
+        _print_json({**form, "documents": documents, "passages": passages})
+    elif not problems:
+        print(f"The index in {folder} is whole: {documents} documents, {passages} passages.")
+    if problems:
+        raise AnaphoraError(
+            f"the index in {folder} is damaged: {'; '.join(problems)}; "
+            f"run 'anaphora index repair --index {folder}'"
+        )
 
-    if not (folder / DATABASE).is_file():
-        raise AnaphoraError(f"there is no index in {folder}; make one with 'anaphora index FOLDER'")
-    with Writer(folder) as writer:
-        if what == "verify":
-            problems = writer.verify()
-            if problems:
-                raise AnaphoraError(
-                    f"the index in {folder} is damaged: {'; '.join(problems)}; "
-                    f"run 'anaphora index repair --index {folder}'"
-                )
-            documents, passages = writer.store.counts()
-            print(f"The index in {folder} is whole: {documents} documents, {passages} passages.")
-            return
+
+def _repair(folder: Path, as_json: bool) -> None:
+    with _writer(folder) as writer:
         rebuilt = writer.repair()
         missing = sum(record.passages for record in writer.missing_vectors())
+    if as_json:
+        _print_json({"index": str(folder), "rebuilt": rebuilt, "without_vectors": missing})
+        return
     print(f"Rebuilt: {', '.join(rebuilt)}." if rebuilt else "Nothing was damaged.")
     if missing:
         print(
             f"{missing} passages have no vectors now: run 'anaphora index' on your documents again."
         )
+
+
+def _writer(folder: Path) -> Writer:
+    from anaphora.index.local.store import DATABASE
+    from anaphora.index.local.writer import Writer
+
+    if not (folder / DATABASE).is_file():
+        raise AnaphoraError(f"there is no index in {folder}; make one with 'anaphora index FOLDER'")
+    return Writer(folder)
 
 
 @app.command()
@@ -133,7 +154,9 @@ def ask(
     from anaphora.terminal import Screen
 
     screen = Screen()
-    turns = (*_history(history), Turn("user", question, lang))
+    if not question.strip():
+        raise UsageError("the question is empty")
+    turns = (*_history(history), Turn("user", question, _language(lang)))
     workshop = _workshop(index, config, screen.notify)
     answer, trace = workshop.assistant.answer(Conversation(turns))
     if as_json:
@@ -151,7 +174,7 @@ def chat(
     from anaphora.terminal import Screen
 
     screen = Screen()
-    Chat(_workshop(index, config, screen.notify), screen, lang).run()
+    Chat(_workshop(index, config, screen.notify), screen, _language(lang)).run()
 
 
 @app.command()
@@ -191,6 +214,9 @@ def search(
         raise UsageError("--queries FILE needs --run OUT to write to")
     if queries is None and run is not None:
         raise UsageError("--run OUT needs --queries FILE")
+    if query is not None and not query.strip():
+        raise UsageError("the query is empty")
+    lang = _language(lang)
     screen = Screen()
     workshop = _workshop(index, config, screen.notify, model)
     if queries is not None and run is not None:

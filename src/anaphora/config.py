@@ -68,6 +68,17 @@ class Config:
     read: ReadConfig = field(default_factory=ReadConfig)
 
 
+def language_code(text: str) -> str:
+    """A language code as a user gives it, in lower case.
+
+    Raises:
+        UsageError: it does not have the form of one.
+    """
+    if not (2 <= len(text) <= 3 and text.isascii() and text.isalpha()):
+        raise UsageError(f"{text!r} is not a language code such as en, fr or zh")
+    return text.lower()
+
+
 def load(path: Path) -> Config:
     """Reads a TOML file.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora.errors import UnreadableFile
-from anaphora.index.local.store import Source
+from anaphora.index.local.store import DATABASE, Source, Store
 from anaphora.index.local.writer import Writer, digest
 from anaphora.ingest import Found, Skipped, find_files, read, split
 
@@ -24,8 +25,10 @@ bytes for reading, passages for encoding."""
 
 @dataclass(slots=True)
 class Report:
-    """What an indexing run did. `skipped` names what was not read, and why."""
+    """What an indexing run did. `skipped` names what was not read, and why; `held` is the number
+    of documents in the index afterwards."""
 
+    held: int = 0
     files: int = 0
     unchanged: int = 0
     removed: int = 0
@@ -44,19 +47,21 @@ def update(
     """Indexes files and folders into the index at `folder`, which is made if need be.
 
     Files as they were at the last run are not read; changed ones replace what they gave before;
-    those that vanished from these roots are removed. Passages are findable by their words as soon
-    as they are read; vectors follow, segment by segment. Stopping at any moment loses nothing that
-    was committed, and the next run goes on from there.
+    those that vanished from these roots, or whose root vanished, are removed. Passages are findable
+    by their words as soon as they are read; vectors follow, segment by segment. Stopping at any
+    moment loses nothing that was committed, and the next run goes on from there.
 
     Args:
         encoder: makes the vectors; None for an index that is searched by words alone.
 
     Raises:
-        UsageError: a root does not exist.
+        UsageError: a root does not exist and never did.
         AnaphoraError: the index cannot be written (disk full, another writer, newer format).
     """
     report = Report()
-    found = list(find_files(roots, skip=folder))
+    known = _sources(folder)
+    gone = [root for root in roots if not root.exists() and any(_under(p, [root]) for p in known)]
+    found = list(find_files([root for root in roots if root not in gone], skip=folder))
     files = [item for item in found if isinstance(item, Found)]
     report.skipped += [item for item in found if isinstance(item, Skipped)]
     with Writer(folder) as writer:
@@ -77,7 +82,16 @@ def update(
         if encoder:
             _encode(writer, encoder, report, progress)
         writer.compact()
+        report.held = writer.store.counts()[0]
     return report
+
+
+def _sources(folder: Path) -> list[str]:
+    """The files that an index, if there is one, was made from."""
+    if not (folder / DATABASE).is_file():
+        return []
+    with closing(Store(folder)) as store:
+        return store.source_paths()
 
 
 def _update_file(writer: Writer, file: Found, report: Report) -> None:

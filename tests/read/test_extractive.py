@@ -87,9 +87,7 @@ def test_no_hits_no_answer(index):
 
 def test_sentences_in_reading_order_and_neighbours_in_one_quote(index):
     given, _ = answer(index, "stands cellar closes valve", "en")
-    assert given.text == (
-        "The boiler stands in the cellar. The red valve closes the gas pipe. [1]"
-    )
+    assert given.text == ("The boiler stands in the cellar. The red valve closes the gas pipe. [1]")
 
 
 def test_marks_and_citations_agree(index):

@@ -71,9 +71,7 @@ def test_a_retriever_of_weight_zero_changes_no_order():
     assert names(Fusion([one, two], weights={"two": 0}).retrieve([Query("q")], 2)[0]) == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("weights", "said"), [({"dens": 1}, "dens"), ({"a": -1}, "negative")]
-)
+@pytest.mark.parametrize(("weights", "said"), [({"dens": 1}, "dens"), ({"a": -1}, "negative")])
 def test_wrong_weights(weights, said):
     with pytest.raises(UsageError, match=said):
         Fusion([Fixed("a", {})], weights=weights)

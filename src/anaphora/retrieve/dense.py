@@ -23,7 +23,10 @@ class DenseRetriever:
     name: str = "dense"
 
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        if not queries:
-            return []
-        vectors = self.encoder.encode_queries([query.text for query in queries])
-        return to_hits(self.engine, self.engine.dense(vectors, k), self.name)
+        # A text without a letter or a digit means nothing to the encoder, but is near to something.
+        asked = [query for query in queries if any(map(str.isalnum, query.text))]
+        if not asked:
+            return [[] for _ in queries]
+        vectors = self.encoder.encode_queries([query.text for query in asked])
+        found = iter(to_hits(self.engine, self.engine.dense(vectors, k), self.name))
+        return [next(found) if any(map(str.isalnum, query.text)) else [] for query in queries]

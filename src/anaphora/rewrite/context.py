@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anaphora.conversation import Conversation, Edit, Rewrite
-from anaphora.language import analyzer, identify_question, leans, tokenize
+from anaphora.language import identify_question, leans
 from anaphora.rewrite.expansion import Keyness
+from anaphora.rewrite.words import content_words, user_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,10 @@ class ContextRewriter:
         question = talk.question.text
         if not self._leans(question, lang):
             return Rewrite(question, lang)
-        known = {word.casefold() for word in _words(question, lang)}
+        known = {word.casefold() for word in content_words(question, lang)}
         edits: list[Edit] = []
-        for number, turn in reversed(list(enumerate(talk.history))):
-            if turn.role != "user":
-                continue
-            spoken = turn.lang or identify_question(Conversation(talk.turns[: number + 1]))
-            words = _words(turn.text, spoken)
+        for number, turn, spoken in user_turns(talk):
+            words = content_words(turn.text, spoken)
             for word, keen in zip(words, self.keyness(words), strict=True):
                 if keen >= self.carried and word.casefold() not in known:
                     known.add(word.casefold())
@@ -59,11 +57,5 @@ class ContextRewriter:
     def _leans(self, question: str, lang: str) -> bool:
         if leans(question, lang):
             return True
-        words = _words(question, lang)
+        words = content_words(question, lang)
         return len(words) <= self.few and max(self.keyness(words), default=0.0) < self.keen
-
-
-def _words(text: str, lang: str) -> list[str]:
-    """The words that are not stop words of the language, each once."""
-    own = analyzer(lang).term
-    return list(dict.fromkeys(word for word in tokenize(text) if own(word)))

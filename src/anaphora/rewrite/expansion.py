@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from anaphora.conversation import Conversation, Edit, Rewrite
-from anaphora.language import analyzer, identify_question, tokenize
+from anaphora.language import identify_question
+from anaphora.rewrite.words import content_words, user_turns
 
 Keyness = Callable[[Sequence[str]], Sequence[float]]
 """Surface words -> how much each says, in 0..1; see `anaphora.index.keyness`."""
@@ -42,22 +43,14 @@ class HistoricalExpansion:
     def _one(self, talk: Conversation) -> Rewrite:
         lang = identify_question(talk)
         question = talk.question.text
-        own = _words(question, lang)
+        own = content_words(question, lang)
         vague = max(self.keyness(own), default=0.0) < self.vague
-        asked = [(at, turn) for at, turn in enumerate(talk.history) if turn.role == "user"]
-        recent = {at for at, _ in asked[-self.window :]} if vague else set()
         added: dict[str, int] = {}
-        for at, turn in reversed(asked):
-            words = _words(turn.text, lang)
+        for back, (number, turn, spoken) in enumerate(user_turns(talk)):
+            bar = self.query if vague and back < self.window else self.session
+            words = content_words(turn.text, spoken)
             for word, keen in zip(words, self.keyness(words), strict=True):
-                bar = self.query if at in recent else self.session
                 if keen >= bar and word not in own:
-                    added.setdefault(word, at)
+                    added.setdefault(word, number)
         edits = tuple(Edit("insert", word, at, len(question)) for word, at in added.items())
         return Rewrite(" ".join([question, *added]), lang, edits)
-
-
-def _words(text: str, lang: str) -> list[str]:
-    """The words that are not stop words of the language, each once."""
-    own = analyzer(lang).term
-    return list(dict.fromkeys(word for word in tokenize(text) if own(word)))
