@@ -1,4 +1,4 @@
-"""The one compiled part: the postings kernel. Without a compiler its numpy twin does the same work."""
+"""The one compiled part, the kernel of search; without a compiler its numpy twin does its work."""
 
 from setuptools import Extension, setup
 

@@ -1,11 +1,11 @@
 """Segments made in memory, for tests of what searches them."""
 
+import numpy as np
+
 from anaphora.index import CollectionStatistics
 from anaphora.index.local.postings import Builder
 from anaphora.index.local.segment import Segment
 from anaphora.index.local.store import FileStamp, SegmentRecord
-
-import numpy as np
 
 
 def make_segment(passages, first=0, live=None):

@@ -14,7 +14,10 @@ from anaphora.indexing import update
 from anaphora.passage import Query
 from anaphora.retrieve.lexical import BM25, LMDirichlet
 
-WORDS = "東京都 ประเทศไทย ışık Straße كتاب đường дом server кот café 서울 हिन्दी 42".split()
+WORDS = [
+    *("東京都", "ประเทศไทย", "ışık", "Straße", "كتاب", "đường", "дом"),
+    *("server", "кот", "café", "서울", "हिन्दी", "42"),
+]
 
 
 @pytest.fixture(scope="module")

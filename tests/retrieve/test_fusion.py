@@ -1,5 +1,7 @@
 """Fusion over retrievers and phrasings."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,7 +92,7 @@ def test_fusion_ranks_each_passage_once_in_falling_order(lists, k, method):
     found = fuse([(1.0, hits(one)) for one in lists], k, method)
     assert len(found) == min(k, len(set().union(*lists)))
     assert len(set(names(found))) == len(found)
-    assert all(a.score >= b.score for a, b in zip(found, found[1:], strict=False))
+    assert all(a.score >= b.score for a, b in itertools.pairwise(found))
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), unique=True), st.sampled_from(["rrf", "weighted"]))

@@ -10,9 +10,9 @@ from typing import Final
 from anaphora.passage import UNKNOWN
 
 # Words that stand for something said before. Left out where the same word is as often something
-# else: "es" and "das" in German, "le" and "en" in French, "其" in Chinese.
+# else: "es" and "das" in German, "le" and "en" in French, "هي" in Arabic, "其" in Chinese.
 _POINTING: Final = {
-    "ar": "هو هي هم هن ذلك تلك هذا هذه هؤلاء هناك فيه فيها منه منها به بها له لها لهم عنه عنها",
+    "ar": "ذلك تلك هذا هذه هؤلاء هناك فيه فيها منه منها به بها له لها لهم عنه عنها",
     "de": "er sie ihm ihn ihnen ihr ihre ihrem ihren ihrer sein seine seinem seinen seiner dieser "
     "diese dieses diesem diesen jener davon dazu dafür damit dabei dort dann",
     "en": "he him his she her hers it its they them their theirs this that these those there then "

@@ -1,0 +1,79 @@
+"""Which questions point back to what was said."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.language import leans
+
+LEANING = [
+    ("ar", "وماذا عن باريس؟"),
+    ("ar", "متى تأسس هذا المكان؟"),
+    ("de", "Und in Berlin?"),
+    ("de", "Wann wurde er gebaut?"),
+    ("en", "When did they disband?"),
+    ("en", "What about 2013?"),
+    ("en", "What's its height?"),
+    ("es", "¿Y en francés?"),
+    ("es", "¿Quién escribió eso?"),
+    ("fi", "Entä Turku?"),
+    ("fi", "Milloin se rakennettiin?"),
+    ("fr", "Et en 2013 ?"),
+    ("fr", "Quand a-t-elle été construite ?"),
+    ("hi", "उसकी राजधानी क्या है?"),
+    ("hi", "और दिल्ली में?"),
+    ("it", "E a Roma?"),
+    ("it", "Quando è nato lui?"),
+    ("ja", "その人口は何人ですか？"),
+    ("ja", "人口は？"),
+    ("ko", "그것은 언제 지어졌나요?"),
+    ("ko", "그럼 부산은?"),
+    ("pt", "E em Lisboa?"),
+    ("pt", "Quando ele nasceu?"),
+    ("ru", "А в Москве?"),
+    ("ru", "Когда он родился?"),
+    ("th", "แล้วเชียงใหม่ล่ะ"),
+    ("th", "เมืองนั้นอยู่ที่ไหน"),
+    ("tr", "Peki Ankara?"),
+    ("tr", "Bunu kim yazdı?"),
+    ("vi", "Còn ở Hà Nội thì sao?"),
+    ("vi", "Người đó sinh năm nào?"),
+    ("zh", "它的首都在哪里？"),
+    ("zh", "人口呢？"),
+]
+STANDING = [
+    ("ar", "ما هي عاصمة فرنسا؟"),
+    ("de", "Welche Formate liest Anaphora?"),
+    ("en", "Who founded the Mothers of Invention?"),
+    ("es", "¿Cuál es la capital de Perú?"),
+    ("fi", "Mikä on Suomen pääkaupunki?"),
+    ("fr", "Comment vérifier un index ?"),
+    ("hi", "भारत की राजधानी क्या है?"),
+    ("it", "Qual è la capitale della Francia?"),
+    ("ja", "東京の人口は何人ですか？"),
+    ("ko", "한국의 수도는 어디입니까?"),
+    ("pt", "Qual é a capital do Brasil?"),
+    ("ru", "Какая столица Франции?"),
+    ("th", "เมืองหลวงของประเทศไทยคืออะไร"),
+    ("tr", "Türkiye'nin başkenti neresidir?"),
+    ("vi", "Thủ đô của Việt Nam là gì?"),
+    ("zh", "法国的首都是哪里？"),
+]
+
+
+@pytest.mark.parametrize(("lang", "question"), LEANING)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_pointing_and_joining_questions_lean(lang, question, form):
+    assert leans(unicodedata.normalize(form, question), lang)
+
+
+@pytest.mark.parametrize(("lang", "question"), STANDING)
+def test_whole_questions_do_not(lang, question):
+    assert not leans(question, lang)
+
+
+@given(st.text(max_size=80), st.sampled_from([lang for lang, _ in STANDING] + ["unknown", "sv"]))
+def test_any_text_gives_an_answer(text, lang):
+    assert leans(text, lang) in (True, False)
