@@ -67,7 +67,7 @@ def write_postings(folder: Path, name: str, postings: Postings, rows: Array) -> 
 
 def write_vectors(folder: Path, name: str, vectors: Vectors) -> FileStamp:
     path = vectors_path(folder, name)
-    return _stamp(path, save(path, {"rows": vectors.rows, "factors": vectors.factors}))
+    return _stamp(path, save(path, vectors.arrays()))
 
 
 def _stamp(path: Path, total: int) -> FileStamp:
@@ -98,7 +98,9 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
         postings=Postings.of(arrays),
         rows=rows,
         live=live,
-        vectors=Vectors(**load(vectors_path(folder, record.name))) if record.vectors else None,
+        vectors=Vectors.held_in(load(vectors_path(folder, record.name)))
+        if record.vectors
+        else None,
     )
 
 

@@ -1,9 +1,15 @@
-"""Vectors of a segment: how they are stored, and the nearest ones to a query."""
+"""Vectors of a segment: how they are stored, and the nearest ones to a query.
+
+Search is exact up to `APPROXIMATE_FROM` rows. Beyond, a graph (HNSW: Malkov and Yashunin 2016)
+finds candidates, which are then scored exactly; it needs the extra `anaphora[ann]`, and without it
+search stays exact.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -14,8 +20,12 @@ from anaphora.index.local import kernel
 
 Array = npt.NDArray[Any]
 Map = Callable[[Callable[[tuple[int, int]], tuple[Array, Array]], Sequence[tuple[int, int]]], Any]
+APPROXIMATE_FROM = 1_000_000
+"""Rows in a segment from which exact search takes longer than a turn has for it."""
 _SHARE = 1 << 15
 """Rows that are worth a thread of their own."""
+_BREADTH = 256
+"""How widely the graph is searched: docs/decisions/vectors-search.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +33,13 @@ class Vectors:
     """Directions in a byte a component: `rows` int8 [n, d], each scaled by its own largest
     component, and `factors` float32 [n], one over the length of each row; 0 where there is no
     vector. docs/decisions/vectors-search.md has what this costs in quality, and what it saves.
+    `graph` is the serialised HNSW graph over many rows, uint8, or None.
     """
 
     rows: Array
     factors: Array
+    graph: Array | None = None
+    _open: list[Any] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
     def of(cls, vectors: FloatArray) -> Vectors:
@@ -35,11 +48,33 @@ class Vectors:
         rows = np.rint(vectors / np.where(largest > 0, largest, 1) * 127).astype(np.int8)
         return cls(rows, _factors(rows))
 
+    @classmethod
+    def held_in(cls, arrays: Mapping[str, Array]) -> Vectors:
+        """What `arrays` gave."""
+        return cls(arrays["rows"], arrays["factors"], arrays.get("graph"))
+
+    def arrays(self) -> dict[str, Array]:
+        named = {"rows": self.rows, "factors": self.factors}
+        return named if self.graph is None else {**named, "graph": self.graph}
+
+    def with_graph(self) -> Vectors:
+        """The same with a graph, where there are rows enough for one and the extra is installed."""
+        if len(self.rows) < APPROXIMATE_FROM or not find_spec("usearch"):
+            return self
+        from usearch.index import Index, MetricKind
+
+        index = Index(ndim=self.rows.shape[1], metric=MetricKind.Cos, dtype="i8", connectivity=16)
+        held = np.flatnonzero(self.factors)
+        index.add(held.astype(np.uint64), self.rows[held])
+        return Vectors(self.rows, self.factors, np.frombuffer(index.save(), dtype=np.uint8))
+
     def nearest(self, query: FloatArray, live: Array | None, k: int, run: Map) -> list[Any]:
         """Ordinals and cosines of the k nearest rows, a list of parts to be merged.
 
         `run` maps a function over parts of the rows, side by side if it can.
         """
+        if self.graph is not None and find_spec("usearch"):
+            return [self._nearest_by_graph(query, live, k)]
         cuts = range(0, len(self.rows), _SHARE)
         parts = [(first, min(first + _SHARE, len(self.rows))) for first in cuts]
         return list(
@@ -48,6 +83,30 @@ class Vectors:
                 parts,
             )
         )
+
+    def _nearest_by_graph(
+        self, query: FloatArray, live: Array | None, k: int
+    ) -> tuple[Array, Array]:
+        if not self._open:
+            from usearch.index import Index
+
+            assert self.graph is not None
+            graph: Any = Index.restore(memoryview(self.graph), view=True)
+            graph.expansion_search = _BREADTH
+            self._open.append(graph)
+        wide = np.rint(query * (127 / (np.abs(query).max(initial=0.0) or 1.0))).astype(np.int8)
+        wanted = k
+        while True:
+            found = np.sort(self._open[0].search(wide, wanted).keys.astype(np.int64))
+            alive = found if live is None else found[live[found] != 0]
+            # Deleted rows are in the graph still: look deeper until enough others are found.
+            if len(alive) >= k or len(found) < wanted:
+                break
+            wanted *= 2
+        ordinals, scores = kernel.nearest(
+            self.rows[alive], self.factors[alive], query, None, 0, len(alive), k
+        )
+        return alive[ordinals].astype(np.uint32), scores
 
 
 def _factors(rows: Array) -> Array:

@@ -185,7 +185,7 @@ class Writer:
         encoded = encode([passages[row].searched_text for row in kept])
         vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
         vectors[np.searchsorted(rows, kept)] = encoded
-        stamp = write_vectors(self._segments, record.name, Vectors.of(vectors))
+        stamp = write_vectors(self._segments, record.name, Vectors.of(vectors).with_graph())
         self.store.put_segment(
             SegmentRecord(
                 record.name,
@@ -293,7 +293,7 @@ class Writer:
             vectors = Vectors(
                 np.concatenate([part.rows[kept] for part, kept in kept_of]),
                 np.concatenate([part.factors[kept] for part, kept in kept_of]),
-            )
+            ).with_graph()
         for record in group:
             self.store.drop_segment(record.name)
         self.store.purge_deleted(int(parts[0].rows[0]), int(parts[-1].rows[-1]))
