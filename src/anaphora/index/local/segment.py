@@ -93,6 +93,9 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
     rows = arrays.pop("rows")
     dead = np.isin(rows, deleted, assume_unique=True)
     live = (~dead).astype(np.uint8) if dead.any() else None
+    vectors = None
+    if record.vectors:
+        vectors = Vectors.held_in(load(vectors_path(folder, record.name)))
     return Segment(
         record=record,
         postings=Postings.of(arrays),

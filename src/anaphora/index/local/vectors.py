@@ -91,7 +91,7 @@ class Vectors:
             from usearch.index import Index
 
             assert self.graph is not None
-            graph: Any = Index.restore(memoryview(self.graph), view=True)
+            graph: Any = Index.restore(self.graph.data, view=True)
             graph.expansion_search = _BREADTH
             self._open.append(graph)
         wide = np.rint(query * (127 / (np.abs(query).max(initial=0.0) or 1.0))).astype(np.int8)
