@@ -161,6 +161,17 @@ def test_a_missing_root_is_a_usage_error(tmp_path):
         update(tmp_path / "index", [tmp_path / "nowhere"], None)
 
 
+def test_many_commits_end_in_few_segments_however_small_the_last_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(writing, "COMMIT_PASSAGES", 40)
+    lines = [json.dumps({"_id": str(n), "text": f"word {n}"}) for n in range(401)]
+    (tmp_path / "r.jsonl").write_text("\n".join(lines), "utf-8")
+    update(tmp_path / "index", [tmp_path / "r.jsonl"], None)
+    assert len(list((tmp_path / "index" / "segments").iterdir())) == 1
+    (tmp_path / "s.jsonl").write_text('{"_id": "new", "text": "one more"}', "utf-8")
+    update(tmp_path / "index", [tmp_path / "s.jsonl"], None)
+    assert len(list((tmp_path / "index" / "segments").iterdir())) == 2, "large ones are left alone"
+
+
 def test_a_root_that_has_vanished_is_removed(folder, tmp_path):
     index = tmp_path / "index"
     update(index, [folder], None)

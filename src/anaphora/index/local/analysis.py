@@ -121,8 +121,11 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             answer: FileStamp | OSError = here.write(*message)
         except OSError as error:
             answer = error
-        pickle.dump(answer, answers)
-        answers.flush()
+        try:
+            pickle.dump(answer, answers)
+            answers.flush()
+        except BrokenPipeError:
+            return  # the first process was killed; the file is litter that the next writer sweeps
 
 
 if __name__ == "__main__":

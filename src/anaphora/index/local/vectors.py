@@ -20,7 +20,7 @@ from anaphora.index.local import kernel
 
 Array = npt.NDArray[Any]
 Map = Callable[[Callable[[tuple[int, int]], tuple[Array, Array]], Sequence[tuple[int, int]]], Any]
-APPROXIMATE_FROM = 1_000_000
+APPROXIMATE_FROM = 500_000
 """Rows in a segment from which exact search takes longer than a turn has for it."""
 _SHARE = 1 << 15
 """Rows that are worth a thread of their own."""

@@ -343,19 +343,20 @@ def _without_vectors(record: SegmentRecord) -> SegmentRecord:
 def _mergeable(records: list[SegmentRecord], dead: dict[str, int]) -> list[SegmentRecord]:
     """The next segments to make one of: one with many dead, or the last ones together.
 
-    A segment joins those after it unless it is more than `MERGE_FACTOR` times their size, so that
-    there are few segments and each passage moves a few times in its life.
+    A segment joins all those after it unless it is more than `MERGE_FACTOR` times their size, so
+    that there are few segments and each passage moves a few times in its life.
     """
     for record in records:
         if dead.get(record.name, 0) > DEAD_SHARE * record.passages:
             return [record]
-    run: list[SegmentRecord] = []
-    for record in reversed(records):
-        size = sum(one.passages for one in run)
-        if run and (record.passages > MERGE_FACTOR * size or not _alike(record, run[0])):
+    first, size = len(records), 0
+    for place in reversed(range(len(records))):
+        if not _alike(records[place], records[-1]):
             break
-        run.insert(0, record)
-    return run if len(run) > 1 else []
+        if size and records[place].passages <= MERGE_FACTOR * size:
+            first = place
+        size += records[place].passages
+    return records[first:]
 
 
 def _alike(one: SegmentRecord, other: SegmentRecord) -> bool:
