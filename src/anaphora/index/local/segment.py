@@ -101,9 +101,7 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
         postings=Postings.of(arrays),
         rows=rows,
         live=live,
-        vectors=Vectors.held_in(load(vectors_path(folder, record.name)))
-        if record.vectors
-        else None,
+        vectors=vectors,
     )
 
 

@@ -61,9 +61,7 @@ class Vectors:
         """The same with a graph, where there are rows enough for one and the extra is installed."""
         if len(self.rows) < APPROXIMATE_FROM or not find_spec("usearch"):
             return self
-        from usearch.index import Index, MetricKind
-
-        index = Index(ndim=self.rows.shape[1], metric=MetricKind.Cos, dtype="i8", connectivity=16)
+        index = _usearch().Index(ndim=self.rows.shape[1], metric="cos", dtype="i8", connectivity=16)
         held = np.flatnonzero(self.factors)
         index.add(held.astype(np.uint64), self.rows[held])
         return Vectors(self.rows, self.factors, np.frombuffer(index.save(), dtype=np.uint8))
@@ -88,10 +86,8 @@ class Vectors:
         self, query: FloatArray, live: Array | None, k: int
     ) -> tuple[Array, Array]:
         if not self._open:
-            from usearch.index import Index
-
             assert self.graph is not None
-            graph: Any = Index.restore(self.graph.data, view=True)
+            graph = _usearch().Index.restore(self.graph.data, view=True)
             graph.expansion_search = _BREADTH
             self._open.append(graph)
         wide = np.rint(query * (127 / (np.abs(query).max(initial=0.0) or 1.0))).astype(np.int8)
@@ -107,6 +103,14 @@ class Vectors:
             self.rows[alive], self.factors[alive], query, None, 0, len(alive), k
         )
         return alive[ordinals].astype(np.uint32), scores
+
+
+def _usearch() -> Any:
+    # Loaded after usearch (2.26, with numkong 7.8), onnxruntime crashes the process.
+    import onnxruntime  # noqa: F401
+    import usearch.index
+
+    return usearch.index
 
 
 def _factors(rows: Array) -> Array:
