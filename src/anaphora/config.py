@@ -46,10 +46,10 @@ class RetrieveConfig:
     b: float = 0.4
     mu: float = 1000.0
     lam: float = 0.1
-    fusion: Literal["rrf", "weighted"] = "rrf"
+    fusion: Literal["rrf", "weighted"] = "weighted"
     depth: int = 100
     lexical_weight: float = 1.0
-    dense_weight: float = 1.0
+    dense_weight: float = 1.5
     variant_weight: float = 0.5
 
 

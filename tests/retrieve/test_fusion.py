@@ -46,10 +46,27 @@ def test_reciprocal_rank_by_hand():
 
 
 def test_weighted_by_hand():
-    one = hits("ab", "x", [10.0, 5.0])
-    two = hits("bc", "y", [0.9, 0.1])
+    one = hits("ab", "x", [10.0, 5.0])  # a deviation of 2.5: a stands 2 above b
+    two = hits("bc", "y", [0.9, 0.1])  # 0.4: b stands 2 above c
     found = fuse([(0.25, one), (0.75, two)], 10, "weighted")
-    assert {hit.passage.passage_id: hit.score for hit in found} == {"b": 0.75, "a": 0.25, "c": 0.0}
+    expected = {"b": 1.5, "a": 0.5, "c": 0.0}
+    assert {hit.passage.passage_id: hit.score for hit in found} == pytest.approx(expected)
+
+
+def test_weighted_counts_as_zero_what_a_shorter_ranking_has_not():
+    near = hits("abcd", "dense", [0.9, 0.8, 0.8, 0.8])
+    word = hits("d", "lexical", [5.0])
+    found = fuse([(1.0, near), (1.0, word)], 10, "weighted")
+    # One high score among four stands 4 / sqrt(3) deviations above the others.
+    expected = {"a": 4 / 3**0.5, "d": 4 / 3**0.5, "b": 0.0, "c": 0.0}
+    assert {hit.passage.passage_id: hit.score for hit in found} == pytest.approx(expected)
+
+
+def test_weighted_equal_scores_count_one_each():
+    found = fuse(
+        [(1.0, hits("ab", "x", [0.3, 0.3])), (1.0, hits("ab", "y", [7, 7]))], 2, "weighted"
+    )
+    assert [(hit.passage.passage_id, hit.score) for hit in found] == [("a", 2.0), ("b", 2.0)]
 
 
 def test_variants_are_searched_by_every_retriever_and_count_less():

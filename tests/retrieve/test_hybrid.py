@@ -14,21 +14,19 @@ from anaphora.indexing import update
 from anaphora.passage import Query
 from anaphora.retrieve.encoders import load_encoder
 
-CODES = {
-    "en": "The pump stopped with the message ERR-{}. Restart it and inform the technical service.",
-    "ru": "Насос остановился с сообщением ERR-{}. Перезапустите его и сообщите в службу сервиса.",
-    "ja": "ポンプが ERR-{} という表示で停止しました。再起動し、保守担当者に連絡してください。",
-    "ar": "توقفت المضخة مع الرسالة ERR-{}. أعد تشغيلها وأبلغ قسم الصيانة.",
-    "zh": "水泵停止运行，并显示信息 ERR-{}。请重新启动并通知维修人员。",
+REPORT = {
+    "en": "On Tuesday the pump in the cellar stopped again. The caretaker noted ERR-4711, cleaned "
+    "the filter, waited for an hour until the motor was cold and called the technical service.",
+    "ru": "Во вторник насос в подвале снова остановился. Смотритель записал ERR-4711, почистил "
+    "фильтр, подождал час, пока мотор остыл, и позвонил в службу сервиса.",
+    "ja": "火曜日に地下のポンプがまた止まった。管理人は ERR-4711 と書き留め、フィルターを掃除し、"
+    "モーターが冷えるまで一時間待ってから保守の担当者に電話した。",
+    "ar": "توقفت المضخة في القبو مرة أخرى يوم الثلاثاء. سجل الحارس ERR-4711 ونظف المرشح "
+    "وانتظر ساعة حتى برد المحرك ثم اتصل بقسم الصيانة.",
+    "zh": "星期二地下室的水泵又停了。管理员记下 ERR-4711，清洗了过滤器，"
+    "等了一个小时让电机冷却，然后给维修部门打了电话。",
 }
-NUMBERS = range(4701, 4731)
-ASKED = {
-    "en": "Which report speaks of ERR-4711?",
-    "ru": "В каком отчёте говорится об ERR-4711?",
-    "ja": "ERR-4711 について書かれた報告はどれですか。",
-    "ar": "أي تقرير يذكر ERR-4711؟",
-    "zh": "哪份报告提到 ERR-4711？",
-}
+OTHERS = [f"ERR-{number}" for number in range(4701, 4731) if number != 4711]
 MEANT = {
     "en": ("How much does a doctor earn?", "Physicians are paid a salary of 90,000 a year."),
     "ru": ("Сколько зарабатывает врач?", "Годовая зарплата медиков составляет 90 тысяч."),
@@ -43,50 +41,40 @@ OTHER = {
     "ar": "تطعم البطاريق صغارها بالسمك.",
     "zh": "企鹅用鱼喂养幼鸟。",
 }
-LANGUAGES = tuple(CODES)
+LANGUAGES = tuple(REPORT)
 Search = Callable[..., list[str]]
 
 
 @pytest.fixture(scope="module")
 def folder(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("hybrid")
-    records = [
-        {"_id": f"{lang}-{name}", "text": text, "lang": lang}
-        for lang in LANGUAGES
-        for name, text in [
-            *((str(number), CODES[lang].format(number)) for number in NUMBERS),
-            ("meant", MEANT[lang][1]),
-            ("other", OTHER[lang]),
-        ]
-    ]
-    source = place / "passages.jsonl"
-    source.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    update(place / "index", [source], load_encoder())
-    update(place / "words", [source], None)
+    encoder = load_encoder()
+    for lang in LANGUAGES:
+        texts = {code: f"{code}: {OTHER[lang]}" for code in OTHERS}
+        texts |= {"report": REPORT[lang], "meant": MEANT[lang][1], "other": OTHER[lang]}
+        source = place / f"{lang}.jsonl"
+        records = [{"_id": name, "text": text, "lang": lang} for name, text in texts.items()]
+        source.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+        update(place / lang, [source], encoder)
+        update(place / f"{lang}-words", [source], None)
     return place
 
 
 @pytest.fixture(scope="module")
 def search(folder: Path) -> Search:
-    def found(model: str, lang: str, question: str, k: int = 5, index: str = "index") -> list[str]:
+    def found(model: str, index: str, lang: str, question: str) -> list[str]:
         workshop = Workshop(folder / index, of({"retrieve": {"model": model}}))
-        hits = workshop.retriever.retrieve([Query(question, lang)], k)[0]
+        hits = workshop.retriever.retrieve([Query(question, lang)], 5)[0]
         return [hit.passage.passage_id for hit in hits]
 
     return found
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_an_identifier_that_vectors_cannot_tell_apart_is_found_by_its_word(
-    search: Search, lang: str
-) -> None:
-    wanted = f"{lang}-4711"
-    assert search("hybrid", lang, ASKED[lang])[0] == wanted
-
-
-def test_vectors_alone_cannot_tell_the_identifiers_apart(search: Search) -> None:
-    alone = [search("dense", lang, ASKED[lang])[0] == f"{lang}-4711" for lang in LANGUAGES]
-    assert not all(alone)
+def test_an_identifier_among_similar_ones_is_found_by_its_word(search: Search, lang: str) -> None:
+    # In English the encoder tells them apart by itself.
+    assert lang == "en" or search("dense", lang, lang, "ERR-4711")[0] != "report"
+    assert search("hybrid", lang, lang, "ERR-4711")[0] == "report"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -94,19 +82,20 @@ def test_what_shares_no_word_with_the_question_is_found_by_meaning(
     search: Search, lang: str
 ) -> None:
     question, _ = MEANT[lang]
-    assert search("bm25", lang, question)[:1] != [f"{lang}-meant"]
-    assert search("hybrid", lang, question)[0] == f"{lang}-meant"
+    assert "meant" not in search("bm25", lang, lang, question)
+    assert search("hybrid", lang, lang, question)[0] == "meant"
 
 
+@pytest.mark.parametrize("asked", LANGUAGES)
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_question_in_another_language_is_found_by_meaning(search: Search, lang: str) -> None:
-    for asked in LANGUAGES:
-        found = search("hybrid", asked, MEANT[asked][0], k=len(LANGUAGES))
-        assert f"{lang}-meant" in found, asked
+def test_a_question_in_another_language_is_found_by_meaning(
+    search: Search, lang: str, asked: str
+) -> None:
+    assert search("hybrid", lang, asked, MEANT[asked][0])[0] == "meant"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_index_without_vectors_is_searched_by_words(search: Search, lang: str) -> None:
-    words = search("bm25", lang, ASKED[lang], index="words")
-    assert words[0] == f"{lang}-4711"
-    assert search("hybrid", lang, ASKED[lang], index="words") == words
+    words = search("bm25", f"{lang}-words", lang, "ERR-4711")
+    assert words[0] == "report"
+    assert search("hybrid", f"{lang}-words", lang, "ERR-4711") == words

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
+import numpy as np
+
 from anaphora.errors import UsageError
 from anaphora.passage import Hit, Query
 
@@ -26,10 +28,11 @@ class Fusion:
     """Runs every retriever on every phrasing of a query and fuses what they find.
 
     "rrf" adds weight / (`rank_constant` + rank) (Cormack, Clarke and Büttcher 2009); "weighted"
-    adds weight times the score scaled to 0..1 within its ranking. A variant counts
-    `variant_weight` times what the query's own text counts. Each ranking is `depth` deep or as
-    deep as the hits asked for, whichever is more. Where there is a single ranking nothing is fused
-    and the hits keep their scores.
+    adds weight times how many standard deviations of its ranking a score stands above the lowest. A
+    ranking shorter than the query's longest is filled up with zeros for this: what only few
+    passages contain makes them stand out. A variant counts `variant_weight` times what the query's
+    own text counts. Each ranking is `depth` deep or as deep as the hits asked for, whichever is
+    more. Where there is a single ranking nothing is fused and the hits keep their scores.
 
     Raises:
         UsageError: there is no retriever, a weight is negative, or a weight's name is unknown.
@@ -88,13 +91,12 @@ def fuse(
     scores: dict[str, float] = {}
     best: dict[str, Hit] = {}
     sources: dict[str, dict[str, float]] = {}
+    longest = max((len(hits) for _, hits in rankings), default=0)
     for weight, hits in rankings:
         if method == "rrf":
             gains = [1 / (rank_constant + hit.rank) for hit in hits]
         else:
-            low = min((hit.score for hit in hits), default=0.0)
-            span = max((hit.score for hit in hits), default=0.0) - low
-            gains = [(hit.score - low) / span if span else 1.0 for hit in hits]
+            gains = _standardised([hit.score for hit in hits], longest)
         for hit, gain in zip(hits, gains, strict=True):
             key = hit.passage.passage_id
             scores[key] = scores.get(key, 0.0) + weight * gain
@@ -106,3 +108,16 @@ def fuse(
     return [
         Hit(best[key].passage, scores[key], rank, sources[key]) for rank, key in enumerate(order, 1)
     ]
+
+
+def _standardised(scores: Sequence[float], count: int) -> list[float]:
+    """Standard deviations above the lowest of `count` scores, those not given being 0."""
+    if not scores:
+        return []
+    every = np.zeros(count)
+    every[: len(scores)] = scores
+    above = every - every.min()
+    if not above.any():
+        return [1.0] * len(scores)
+    gains: list[float] = (above[: len(scores)] / every.std()).tolist()
+    return gains
