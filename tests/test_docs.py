@@ -308,6 +308,8 @@ def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
         ("Output of search", 'anaphora search "supported languages" --json'),
         ("Output of rewrite", "anaphora rewrite --json < conversations.jsonl"),
         ("Output of index", "anaphora index docs picture.png --index other --lexical --json"),
+        ("Output of index verify", "anaphora index verify --json"),
+        ("Output of index repair", "anaphora index repair --json"),
     ],
 )
 def test_json_has_the_documented_fields(place, heading, command):
