@@ -1,4 +1,4 @@
-"""The extractive reader with the real index; the encoder is tested with it in test_pipeline."""
+"""The extractive reader with the real index; with the real encoder where languages differ."""
 
 import re
 
@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from anaphora.assemble import Workshop
 from anaphora.index.local.index import LocalIndex
 from anaphora.indexing import update
 from anaphora.language import not_in_documents
 from anaphora.passage import Hit, Passage, Query
-from anaphora.read.extractive import ExtractiveReader
+from anaphora.read.evidence import Evidence, gather
+from anaphora.read.extractive import ExtractiveReader, best_passages, preference, support
+from anaphora.retrieve.encoders import load_encoder
 from anaphora.retrieve.lexical import BM25, LexicalRetriever
 
 PAGES = {
@@ -123,3 +126,153 @@ def test_a_passage_of_a_million_characters(index):
     given = ExtractiveReader(index, None).read([Query("red valve", "en")], [[hit(text)]])[0]
     assert "gas pipe" in given.text
     assert len(given.text) < 3000
+
+
+ECHOES = {
+    "en": "Where is the key kept?",
+    "es": "¿Dónde se guarda la llave?",
+    "vi": "Chìa khóa được cất ở đâu?",
+    "zh": "钥匙保存在哪里？",
+    "ja": "鍵はどこに保管されていますか？",
+    "ar": "أين يحفظ المفتاح؟",
+    "ru": "Где хранится ключ?",
+}
+
+
+@pytest.fixture(scope="module")
+def echoes(tmp_path_factory):
+    """Pages that show how to ask a question, and do not answer it."""
+    folder = tmp_path_factory.mktemp("echoes")
+    (folder / "docs").mkdir()
+    for lang, question in ECHOES.items():
+        said = f"```sh\nask {question.rstrip('?？؟')}\nask '{question}'\n```"
+        (folder / "docs" / f"{lang}.md").write_text(
+            f"{PAGES.get(lang, PAGES['en'])}\n\n{said}", "utf-8"
+        )
+    update(folder / "index", [folder / "docs"], None)
+    opened = LocalIndex(folder / "index")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("lang", ECHOES)
+def test_the_question_said_again_is_no_answer(echoes, lang):
+    given, hits = answer(echoes, ECHOES[lang], lang)
+    assert any(ECHOES[lang] in hit.passage.text for hit in hits)
+    assert not any(ECHOES[lang].rstrip("?？؟") in one.quote for one in given.citations)
+    assert given.abstained
+
+
+TABLE = (
+    "Name | Size | Meaning\nvalve | 20 | It closes the gas pipe.\nboiler | 300 | It stands below."
+)
+
+
+def test_a_row_of_a_table_is_one_quote_and_its_header_none(index):
+    reader = ExtractiveReader(index, None, sentences=1)
+    given = reader.read([Query("size of the valve", "en")], [[hit(TABLE)]])[0]
+    assert [one.quote for one in given.citations] == ["valve | 20 | It closes the gas pipe."]
+    quotes = [one.text for one in gather(Query("size meaning", "en"), [hit(TABLE)], index, None)]
+    assert sorted(quotes) == [
+        "boiler | 300 | It stands below.",
+        "valve | 20 | It closes the gas pipe.",
+    ]
+
+
+def test_the_rest_of_a_cut_table_keeps_its_first_row(index):
+    rest = "valve | 20 | It closes the gas pipe.\nboiler | 300 | It stands below."
+    assert len(gather(Query("size meaning", "en"), [hit(rest)], index, None)) == 2
+
+
+def test_a_carried_word_counts_half(index):
+    passage = [hit("Xanthan needs much water.\nYttrium needs an engineer.")]
+    alone = gather(Query("xanthan yttrium", "en"), passage, index, None)
+    carried = gather(Query("xanthan yttrium", "en", ("xanthan",)), passage, index, None)
+    assert [one.coverage for one in alone] == pytest.approx([0.5, 0.5])
+    assert [one.coverage for one in carried] == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_pieces_of_stop_words_are_no_words(index):
+    passage = [hit("参数默认值等于一千。\n是多少次都可以重复。", "zh")]
+    found = gather(Query("默认值是多少？", "zh"), passage, index, None)
+    assert {one.text: one.coverage for one in found} == {
+        "参数默认值等于一千。": pytest.approx(1.0),
+        "是多少次都可以重复。": 0.0,
+    }
+
+
+def test_words_say_nothing_across_languages():
+    held, missing = (
+        Evidence(hit("x", "de"), 0, 1, False, share, share, 0.9) for share in (1.0, 0.0)
+    )
+    assert support(held) == support(missing)
+    native = Evidence(hit("x", "en"), 0, 1, True, 1.0, 1.0, 0.9)
+    assert support(native) > support(Evidence(hit("x", "en"), 0, 1, True, 0.0, 0.0, 0.9))
+
+
+def test_one_language_does_not_crowd_out_the_users():
+    langs = ["es", "fr", "en", "vi", "de", "zh", "pt"]
+    hits = [hit("x", lang, rank) for rank, lang in enumerate(langs, 1)]
+    chosen = [one.passage.lang for one in best_passages(Query("?", "zh"), hits, 5)]
+    assert chosen == ["es", "fr", "en", "zh", "vi"]
+    assert best_passages(Query("?", "ko"), hits, 5) == hits[:5]
+
+
+@pytest.mark.parametrize(
+    ("code", "prose"),
+    [
+        ("boiler valve pipe", "boiler valve pipe."),
+        ("锅炉 阀门", "锅炉阀门。"),
+    ],
+)
+def test_a_sentence_stands_before_a_fragment(code, prose):
+    fragment, whole = (Evidence(hit(t), 0, len(t), True, 1.0, 1.0) for t in (code, prose))
+    assert preference(whole) > preference(fragment)
+
+
+@pytest.fixture(scope="module")
+def english(tmp_path_factory):
+    """One page in English, with vectors."""
+    folder = tmp_path_factory.mktemp("english")
+    page = folder / "start.md"
+    page.write_text(
+        "# Start\n\n## Languages\n\nSixteen languages are supported, Arabic and Chinese among "
+        "them.\n\n## Boiler\n\nThe boiler stands in the cellar.",
+        "utf-8",
+    )
+    update(folder / "index", [page], load_encoder())
+    workshop = Workshop(folder / "index")
+    yield workshop
+    workshop.index.close()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("Welche Sprachen werden unterstützt?", "de"),
+        ("Какие языки поддерживаются?", "ru"),
+        ("ما هي اللغات المدعومة؟", "ar"),
+        ("支持哪些语言？", "zh"),
+        ("どの言語がサポートされていますか？", "ja"),
+    ],
+)
+def test_an_answer_in_another_language(english, question):
+    query = Query(*question)
+    hits = english.retriever.retrieve([query], 10)
+    given = ExtractiveReader(english.index, english.encoder, sentences=1).read([query], hits)[0]
+    assert given.text.startswith("Sixteen languages are supported")
+    assert given.lang == "en"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("Wer gewann 1972 die Schachweltmeisterschaft?", "de"),
+        ("Кто выиграл чемпионат мира по шахматам?", "ru"),
+        ("谁赢得了1972年的国际象棋冠军？", "zh"),
+    ],
+)
+def test_no_answer_in_another_language(english, question):
+    query = Query(*question)
+    hits = english.retriever.retrieve([query], 10)
+    assert ExtractiveReader(english.index, english.encoder).read([query], hits)[0].abstained
