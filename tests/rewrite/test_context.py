@@ -82,3 +82,13 @@ def test_answers_lend_no_words():
 def test_nothing_to_carry_over():
     assert rewritten("And then?").text == "And then?"
     assert rewritten("When did they disband?").variants == ()
+
+
+def test_the_title_is_what_the_first_questions_lean_on():
+    turns = (Turn("user", "When did they disband?"),)
+    found = ContextRewriter(keyness).rewrite([Conversation(turns, "Mothers of Invention")])[0]
+    assert "Invention" in found.text
+    assert {edit.source_turn for edit in found.edits} == {None}
+    whole = (Turn("user", "Who founded the Mothers of Invention?"), Turn("assistant", "Zappa."))
+    talk = Conversation((*whole, Turn("user", "When did they disband?")), "Encyclopedia")
+    assert "Encyclopedia" not in ContextRewriter(keyness).rewrite([talk])[0].text

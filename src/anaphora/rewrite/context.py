@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.conversation import Conversation, Edit, Rewrite
@@ -13,7 +13,8 @@ from anaphora.rewrite.words import content_words, user_turns
 
 @dataclass(frozen=True, slots=True)
 class ContextRewriter:
-    """Adds the words of the user's earlier questions, back to the last one that stood alone.
+    """Adds the words of the user's earlier questions, back to the last one that stood alone, or to
+    the title of the conversation.
 
     A question leans on the talk when it has a pronoun or a pointing word, begins with "and", or
     has few words and none of them keen. Any other question is left alone, because it may begin a
@@ -41,18 +42,26 @@ class ContextRewriter:
             return Rewrite(question, lang)
         known = {word.casefold() for word in content_words(question, lang)}
         edits: list[Edit] = []
-        for number, turn, spoken in user_turns(talk):
-            words = content_words(turn.text, spoken)
+        for number, text, spoken in self._said(talk, lang):
+            words = content_words(text, spoken)
             for word, keen in zip(words, self.keyness(words), strict=True):
                 if keen >= self.carried and word.casefold() not in known:
                     known.add(word.casefold())
                     edits.append(Edit("insert", word, number, len(question)))
-            if not self._leans(turn.text, spoken):
-                break
         if not edits:
             return Rewrite(question, lang)
         text = " ".join([question, *(edit.text for edit in edits)])
         return Rewrite(text, lang, tuple(edits), (question,))
+
+    def _said(self, talk: Conversation, lang: str) -> Iterator[tuple[int | None, str, str]]:
+        """What may lend words, the newest first, with its turn and language: the user's turns back
+        to one that stood alone; where none did, the title that the talk is about."""
+        for number, turn, spoken in user_turns(talk):
+            yield number, turn.text, spoken
+            if not self._leans(turn.text, spoken):
+                return
+        if talk.title:
+            yield None, talk.title, lang
 
     def _leans(self, question: str, lang: str) -> bool:
         if leans(question, lang):
