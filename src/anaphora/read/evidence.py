@@ -174,7 +174,10 @@ def _has_news(text: str, asked: set[str], lang: str, engine: Engine) -> bool:
         for word in dict.fromkeys(tokenize(text))
         if term(word) and asked.isdisjoint(term(word))
     ]
-    return len(words) > _HANDFUL or sum(keyness(engine, words)) >= _NEWS
+    # A number that was not asked with says something, however many passages hold it.
+    if len(words) > _HANDFUL or any(map(_DIGIT.search, words)):
+        return True
+    return sum(keyness(engine, words)) >= _NEWS
 
 
 def _units(passage: Passage) -> list[tuple[int, int, str]]:

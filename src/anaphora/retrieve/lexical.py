@@ -53,7 +53,10 @@ class BM25:
 
 @dataclass(frozen=True, slots=True)
 class LMDirichlet:
-    """Query likelihood with Dirichlet smoothing (Zhai and Lafferty 2004), floored at 0 per term.
+    """Query likelihood with Dirichlet smoothing (Zhai and Lafferty 2004), floored per term.
+
+    Lucene's floor is 0. Here it is a billionth, so that a passage is found however common its
+    words are, before those that hold none of them.
 
     Raises:
         UsageError: `mu` is not positive.
@@ -77,7 +80,7 @@ class LMDirichlet:
         first = np.flatnonzero(np.diff(tf, prepend=-1))
         seen = np.log1p(tf[first] / (self.mu * _probability(collection, ttf)))
         seen = seen.repeat(np.diff(first, append=len(tf)), axis=1)
-        return np.asarray(np.maximum(seen + np.log(self.mu / (length + self.mu)), 0))
+        return np.asarray(np.maximum(seen + np.log(self.mu / (length + self.mu)), 1e-9))
 
 
 @dataclass(frozen=True, slots=True)

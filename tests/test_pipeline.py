@@ -1,0 +1,98 @@
+"""The stages composed: what runs, in which order, and that nothing is remembered."""
+
+import pytest
+
+from anaphora.answer import Answer
+from anaphora.assemble import Workshop
+from anaphora.config import of
+from anaphora.conversation import Conversation, Rewrite, Turn
+from anaphora.indexing import update
+from anaphora.language import small_talk_reply
+from anaphora.passage import Hit
+from anaphora.pipeline import Assistant
+
+
+class Backwards:
+    """A reranker that turns the order round."""
+
+    def rerank(self, queries, hits, k):
+        return [
+            [Hit(hit.passage, -hit.rank, rank, hit.sources) for rank, hit in enumerate(found, 1)]
+            for found in (list(reversed(one)) for one in hits)
+        ]
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pipeline")
+    (folder / "docs").mkdir()
+    for name, text in {
+        "a.md": "The lighthouse was built in 1887. It is painted red.",
+        "b.md": "The ferry leaves at noon. A lighthouse can be seen from the ferry.",
+        "c.md": "灯塔建于1887年，漆成红色。渡船中午开航。",
+    }.items():
+        (folder / "docs" / name).write_text(text, "utf-8")
+    update(folder / "index", [folder / "docs"], None)
+    opened = Workshop(folder / "index")
+    yield opened
+    opened.index.close()
+
+
+def ask(assistant, *texts):
+    turns = [Turn("assistant" if at % 2 else "user", text) for at, text in enumerate(texts)]
+    return assistant.answer(Conversation(tuple(turns)))
+
+
+def test_every_stage_leaves_its_output_and_its_seconds(workshop):
+    answer, trace = ask(workshop.assistant, "When was the lighthouse built?")
+    assert [stage.name for stage in trace.stages] == ["rewrite", "retrieve", "read"]
+    assert all(seconds >= 0 for seconds in trace.timings.values())
+    assert isinstance(trace.output("rewrite"), Rewrite)
+    assert trace.output("read") is answer
+    assert isinstance(answer, Answer)
+    assert "1887" in answer.text
+    assert trace.output("rerank") is None
+    assert [hit.rank for hit in trace.hits] == list(range(1, len(trace.hits) + 1))
+
+
+def test_a_reranker_stands_between_search_and_reading(workshop):
+    plain = workshop.assistant
+    turned = Assistant(plain.rewriter, plain.retriever, plain.reader, Backwards())
+    _, before = ask(plain, "lighthouse ferry")
+    _, after = ask(turned, "lighthouse ferry")
+    assert [stage.name for stage in after.stages] == ["rewrite", "retrieve", "rerank", "read"]
+    names = [hit.passage.passage_id for hit in before.hits]
+    assert [hit.passage.passage_id for hit in after.hits] == names[::-1]
+
+
+@pytest.mark.parametrize(("greeting", "lang"), [("Hello!", "en"), ("你好", "zh"), ("Danke!", "de")])
+def test_small_talk_is_answered_without_a_search(workshop, greeting, lang):
+    answer, trace = ask(workshop.assistant, greeting)
+    assert [stage.name for stage in trace.stages] == ["rewrite"]
+    assert answer.text == small_talk_reply(lang)
+    assert trace.hits == ()
+
+
+def test_history_is_an_argument_and_never_kept(workshop):
+    first = ask(workshop.assistant, "And when was it built?")[1].output("rewrite")
+    ask(workshop.assistant, "Where is the lighthouse?", "There.", "And when was it built?")
+    again = ask(workshop.assistant, "And when was it built?")[1].output("rewrite")
+    assert first == again
+    assert "lighthouse" not in again.text
+
+
+def test_a_follow_up_is_answered_from_its_history(workshop):
+    answer, trace = ask(
+        workshop.assistant, "Is there a lighthouse on the island?", "Yes.", "When was it built?"
+    )
+    assert "lighthouse" in trace.output("rewrite").text
+    assert "1887" in answer.text
+
+
+@pytest.mark.parametrize("method", ["none", "history", "expansion", "context"])
+@pytest.mark.parametrize("model", ["bm25", "lmd", "lmjm", "hybrid"])
+def test_every_configured_rewriter_and_model(workshop, method, model):
+    config = of({"rewrite": {"method": method}, "retrieve": {"model": model}})
+    assistant = Workshop(workshop.index.folder, config).assistant
+    answer, _ = ask(assistant, "灯塔建于哪一年？")
+    assert "1887" in answer.text
