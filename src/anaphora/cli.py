@@ -336,6 +336,9 @@ def _main(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error comes from.")
+    ] = False,  # `main` takes it off the line, so that it may stand anywhere
 ) -> None:
     pass
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from anaphora.conversation import Conversation, Edit, Rewrite
 from anaphora.language import identify_question, leans
 from anaphora.rewrite.expansion import Keyness
-from anaphora.rewrite.words import content_words, user_turns
+from anaphora.rewrite.words import carried_words, content_words, user_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,11 @@ class ContextRewriter:
         keyness: the index's judgement of words; see `anaphora.index.keyness`.
         few: a question of at most this many words, none of them keen, leans.
         keen: the keyness from which a word says enough to stand alone.
-        carried: the keyness from which an earlier word is worth carrying over.
     """
 
     keyness: Keyness
     few: int = 3
     keen: float = 0.6
-    carried: float = 0.2
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
         return [self._one(talk) for talk in conversations]
@@ -43,9 +41,8 @@ class ContextRewriter:
         known = {word.casefold() for word in content_words(question, lang)}
         edits: list[Edit] = []
         for number, text, spoken in self._said(talk, lang):
-            words = content_words(text, spoken)
-            for word, keen in zip(words, self.keyness(words), strict=True):
-                if keen >= self.carried and word.casefold() not in known:
+            for word in carried_words(text, spoken):
+                if word.casefold() not in known:
                     known.add(word.casefold())
                     edits.append(Edit("insert", word, number, len(question)))
         if not edits:

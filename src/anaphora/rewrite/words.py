@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anaphora.conversation import Conversation, Turn
-from anaphora.language import analyzer, identify_question, tokenize
+from anaphora.language import analyzer, counts_characters, identify_question, tokenize
+
+_ENDS = " \t\n?？!！.。…"
 
 
 def content_words(text: str, lang: str) -> list[str]:
@@ -16,6 +18,20 @@ def content_words(text: str, lang: str) -> list[str]:
     """
     own = analyzer(lang).term
     return list(dict.fromkeys(word for word in tokenize(text) if own(word)))
+
+
+def carried_words(text: str, lang: str) -> list[str]:
+    """What of a text may be put into another one, to be read as well as searched.
+
+    Words, or where a text is searched by pieces of its writing, the text as a whole.
+
+    >>> carried_words("谁建造了故宫？", "zh")
+    ['谁建造了故宫']
+    """
+    if counts_characters(lang) or lang == "ko":
+        whole = text.strip(_ENDS)
+        return [whole] if whole else []
+    return content_words(text, lang)
 
 
 def user_turns(talk: Conversation) -> Iterator[tuple[int, Turn, str]]:
