@@ -40,7 +40,9 @@ Encode = Callable[[Sequence[str]], FloatArray]
 Array = npt.NDArray[Any]
 
 COMMIT_PASSAGES = 4096
-"""A commit follows the document that reaches this many new passages."""
+COMMIT_CHARACTERS = 2_500_000
+"""A commit follows the document that reaches this many new passages or characters: a minute's
+encoding is the most that an interruption loses."""
 MERGE_FACTOR = 3
 """A segment is merged with those after it unless it is this many times larger than they are."""
 DEAD_SHARE = 0.2
@@ -102,6 +104,7 @@ class Writer:
 
     def _start(self) -> None:
         self._rows: list[int] = []
+        self._characters = 0
         self._languages: set[str] = set()
         self.store.begin()
 
@@ -137,6 +140,7 @@ class Writer:
         for passage in passages:
             self._analysis.add(passage.lang, passage.searched_text)
             self._languages.add(passage.lang)
+            self._characters += len(passage.text)
 
     def drop(self, doc_id: str) -> None:
         self.store.drop_document(doc_id)
@@ -156,7 +160,7 @@ class Writer:
     @property
     def full(self) -> bool:
         """Whether enough has gathered for a commit."""
-        return len(self._rows) >= COMMIT_PASSAGES
+        return len(self._rows) >= COMMIT_PASSAGES or self._characters >= COMMIT_CHARACTERS
 
     def commit(self) -> None:
         """Makes everything since the last commit durable and visible."""
