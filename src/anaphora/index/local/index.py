@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -36,6 +36,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 MOST_WORDS = 1024
 """Of a longer query, the rarest words are searched."""
+_MOST_REMEMBERED = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Snapshot:
     """What one commit left: the segments in the order of their passages."""
 
     segments: tuple[Segment, ...]
+    words: dict[str, Word] = field(default_factory=dict, compare=False, repr=False)
+    """Query words looked up before: one turn asks for the same word several times."""
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -213,8 +216,14 @@ def _words(snapshot: Snapshot, query: Query) -> list[Word]:
 
 
 def _word(snapshot: Snapshot, token: str, count: int = 1) -> Word:
-    forms = {
-        lang: [term_key(lang, form) for form in dict.fromkeys(analyzer(lang).term(token))]
-        for lang in snapshot.languages
-    }
-    return look_up(snapshot.segments, forms, count)
+    word = snapshot.words.get(token)
+    if word is None:
+        forms = {
+            lang: [term_key(lang, form) for form in dict.fromkeys(analyzer(lang).term(token))]
+            for lang in snapshot.languages
+        }
+        word = look_up(snapshot.segments, forms)
+        if len(snapshot.words) >= _MOST_REMEMBERED:
+            snapshot.words.clear()
+        snapshot.words[token] = word
+    return word if count == 1 else replace(word, count=count)

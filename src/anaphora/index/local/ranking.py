@@ -25,7 +25,9 @@ class Word:
     numbers: tuple[tuple[int, ...], ...]
 
 
-def look_up(segments: Sequence[Segment], forms: Mapping[str, Sequence[bytes]], count: int) -> Word:
+def look_up(
+    segments: Sequence[Segment], forms: Mapping[str, Sequence[bytes]], count: int = 1
+) -> Word:
     """A word stands for its forms in every language of the index, as one term (Pirkola 1998).
 
     `forms` are the word's terms in each language that any segment holds.
