@@ -203,6 +203,18 @@ def test_rewrite_is_a_filter(anaphora, index):
     assert forms[1]["lang"] == "zh"
 
 
+def test_rewrite_works_without_an_index(anaphora, tmp_path):
+    turns = [("user", "谁建造了故宫？"), ("assistant", "明朝。"), ("user", "它在哪里？")]
+    talk = {"id": "a", "turns": [{"role": role, "text": text} for role, text in turns]}
+    ran = anaphora("rewrite", "--json", "--index", tmp_path / "none", stdin=json.dumps(talk))
+    assert ran.json["rewrite"] == "它在哪里？ 谁建造了故宫"
+    assert ran.json["edits"][0]["source_turn"] == 0
+    (tmp_path / "c.toml").write_text('[rewrite]\nmethod = "expansion"\n', "utf-8")
+    ran = anaphora("rewrite", "--config", tmp_path / "c.toml", "--index", tmp_path / "none")
+    assert ran.code == 2
+    assert "needs an index" in ran.err
+
+
 def test_chat_follows_up_explains_and_starts_over(anaphora, index):
     lines = ["/why", "Where does the boiler stand?", "And who installed it?", "/why", "/sources"]
     lines += ["/lang zz9", "/lang fr", "/new", "/nonsense", "", "/help", "/quit", "not asked"]

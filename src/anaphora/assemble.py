@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from anaphora.config import Config, RetrieveConfig
+from anaphora.config import Config, RetrieveConfig, RewriteConfig
 from anaphora.errors import UsageError
-from anaphora.index import LexicalModel
+from anaphora.index import Engine, LexicalModel
 from anaphora.index.keyness import keyness
 from anaphora.index.local.index import LocalIndex
 from anaphora.pipeline import Assistant, Retriever, Rewriter
@@ -18,7 +18,7 @@ from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.lexical import BM25, LexicalRetriever, LMDirichlet, LMJelinekMercer
 from anaphora.rewrite.context import ContextRewriter
-from anaphora.rewrite.expansion import HistoricalExpansion
+from anaphora.rewrite.expansion import HistoricalExpansion, Keyness
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 
 
@@ -61,14 +61,7 @@ class Workshop:
 
     @cached_property
     def rewriter(self) -> Rewriter:
-        settings = self.config.rewrite
-        if settings.method == "history":
-            return HistoryRewriter(settings.order, settings.turns)
-        if settings.method == "expansion":
-            return HistoricalExpansion(lambda words: keyness(self.index, words))
-        if settings.method == "context":
-            return ContextRewriter(lambda words: keyness(self.index, words))
-        return NoRewriter()
+        return make_rewriter(self.config.rewrite, self.index)
 
     @cached_property
     def retriever(self) -> Retriever:
@@ -97,6 +90,28 @@ class Workshop:
         if settings.model == "dense":
             return [dense]
         return [LexicalRetriever(self.index, lexical_model(settings.lexical, settings)), dense]
+
+
+def make_rewriter(settings: RewriteConfig, engine: Engine | None) -> Rewriter:
+    """The configured rewriter; without an index, whose statistics say which words are telling,
+    every word is.
+
+    Raises:
+        UsageError: the method is nothing without an index.
+    """
+    if settings.method == "none":
+        return NoRewriter()
+    if settings.method == "history":
+        return HistoryRewriter(settings.order, settings.turns)
+    if settings.method == "context":
+        return ContextRewriter(_keyness(engine) if engine else lambda words: [1.0] * len(words))
+    if engine is None:
+        raise UsageError("the rewriter 'expansion' needs an index: name one with --index")
+    return HistoricalExpansion(_keyness(engine))
+
+
+def _keyness(engine: Engine) -> Keyness:
+    return lambda words: keyness(engine, words)
 
 
 def lexical_model(name: str, settings: RetrieveConfig) -> LexicalModel:

@@ -241,10 +241,18 @@ def search(
 def rewrite(
     index: IndexOption = DEFAULT_INDEX, config: ConfigOption = None, as_json: JsonOption = False
 ) -> None:
-    """Make follow-ups stand alone: conversations in (JSON lines), rewrites out."""
+    """Make follow-ups stand alone: conversations in (JSON lines), rewrites out.
+
+    An index, where there is one, says which words are telling.
+    """
+    from anaphora.assemble import make_rewriter
+    from anaphora.index.local.store import DATABASE
     from anaphora.schema import parse_conversation, read_lines, rewrite_form
 
-    rewriter = _workshop(index, config, lambda _: None).rewriter
+    if (index / DATABASE).is_file():
+        rewriter = _workshop(index, config, lambda _: None).rewriter
+    else:
+        rewriter = make_rewriter(_config(config, None).rewrite, None)
     for number, record in read_lines(sys.stdin, "standard input"):
         try:
             talk = parse_conversation(record)
