@@ -142,8 +142,9 @@ def _read(writer: Writer, file: Found, report: Report) -> str:
             signature = digest(document)
             if before.get(document.doc_id) == signature:
                 continue
-            owner = writer.store.owner(document.doc_id)
-            if owner not in (None, path):
+            if document.doc_id in before:
+                writer.drop(document.doc_id)
+            elif owner := writer.store.owner(document.doc_id):
                 report.skipped.append(
                     Skipped(file.doc_id, f"the id {document.doc_id!r} is already that of {owner}")
                 )

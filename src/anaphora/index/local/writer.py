@@ -133,9 +133,7 @@ class Writer:
     def put(
         self, source: str, document: Document, digest: bytes, passages: Sequence[Passage]
     ) -> None:
-        """Adds a document, in place of the one of that id if there is one."""
-        if self.store.owner(document.doc_id) is not None:
-            self.store.drop_document(document.doc_id)
+        """Adds a document that is not there; one that is must be dropped first."""
         self._rows += self.store.put_document(source, document, digest, passages)
         for passage in passages:
             self._analysis.add(passage.lang, passage.searched_text)
