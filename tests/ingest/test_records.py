@@ -39,8 +39,8 @@ def test_a_record_is_a_whole_document(tmp_path: Path) -> None:
 def test_fields_may_be_missing(tmp_path: Path) -> None:
     path = write(tmp_path, {"_id": 7, "text": "Only text."}, {"_id": "t", "title": "T", "text": ""})
     first, second = documents(path)
-    assert (first.doc_id, first.title, first.lang, first.metadata) == ("7", "", "unknown", {})
-    assert second.text == "T"
+    assert (first.doc_id, first.title, first.lang, first.metadata) == ("7", "", "en", {})
+    assert (second.text, second.lang) == ("T", "unknown")
 
 
 def test_a_title_repeated_in_the_text_is_taken_away(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from anaphora.errors import UnreadableFile
@@ -40,7 +39,9 @@ def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
         with path.open("rb") as file:
             kind = sniff(SUFFIXES.get(path.suffix.lower(), "text"), file.read(HEAD))
         if kind == "records":
-            yield from _records(path, doc_id)
+            from anaphora.ingest.records import read_records
+
+            yield from read_records(path, doc_id)
         else:
             yield _document(path, doc_id, kind)
     except OSError as error:
@@ -58,16 +59,6 @@ def tell_language(text: str, declared: str = "") -> str:
         match = _LANG.match(declared.strip())
         return match[0].lower() if match else UNKNOWN
     return found
-
-
-def _records(path: Path, name: str) -> Iterator[Document | Skipped]:
-    from anaphora.ingest.records import read_records
-
-    for record in read_records(path, name):
-        if isinstance(record, Document) and record.lang == UNKNOWN:
-            yield replace(record, lang=tell_language(record.text))
-        else:
-            yield record
 
 
 def _document(path: Path, doc_id: str, kind: Kind) -> Document:

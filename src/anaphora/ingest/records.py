@@ -9,7 +9,8 @@ from typing import Any
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Skipped, clean
-from anaphora.passage import UNKNOWN, Document
+from anaphora.language import identify
+from anaphora.passage import Document
 
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
@@ -18,7 +19,7 @@ def read_records(path: Path, name: str) -> Iterator[Document | Skipped]:
     """Each line `{"_id", "title"?, "text", "lang"?, "metadata"?}` as one whole document.
 
     A line that is no such record is reported under `name` and its number; the others are kept. The
-    language is the record's own, "unknown" where it has none.
+    language is the record's own, or else that of its text.
 
     Raises:
         UnreadableFile: not one line is a record.
@@ -64,7 +65,8 @@ def _document(line: str) -> Document:
     identity = record.get("_id")
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
-    if not isinstance(identity, str) or not clean(identity).strip():
+    identity = clean(identity) if isinstance(identity, str) else ""
+    if not identity.strip():
         raise _BadRecordError('has no "_id"')
     text = record.get("text")
     if not isinstance(text, str):
@@ -78,10 +80,10 @@ def _document(line: str) -> Document:
         text = title
     lang = record.get("lang")
     return Document(
-        doc_id=clean(identity),
+        doc_id=identity,
         title=title,
         text=text,
-        lang=lang.lower() if isinstance(lang, str) and lang else UNKNOWN,
+        lang=lang.lower() if isinstance(lang, str) and lang else identify(text),
         metadata=_metadata(record),
         whole=True,
     )
