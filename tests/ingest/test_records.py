@@ -37,7 +37,8 @@ def test_a_record_is_a_whole_document(tmp_path: Path) -> None:
 
 
 def test_fields_may_be_missing(tmp_path: Path) -> None:
-    path = write(tmp_path, {"_id": 7, "text": "Only text."}, {"_id": "t", "title": "T", "text": ""})
+    untitled = {"_id": 7, "text": "There is only a text here."}
+    path = write(tmp_path, untitled, {"_id": "t", "title": "T", "text": ""})
     first, second = documents(path)
     assert (first.doc_id, first.title, first.lang, first.metadata) == ("7", "", "en", {})
     assert (second.text, second.lang) == ("T", "unknown")
