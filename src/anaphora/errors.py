@@ -24,3 +24,7 @@ class IndexDamaged(AnaphoraError):
 
 class ModelUnavailable(AnaphoraError):
     """A model cannot be loaded: the message says what to install or which path was tried."""
+
+
+class MalformedData(AnaphoraError):
+    """A data set's file is not as its format says: the message names file, place and field."""

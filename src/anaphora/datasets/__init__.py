@@ -1,0 +1,1 @@
+"""Public data sets, read in place: each format gives the same records."""

@@ -1,0 +1,66 @@
+"""The records that every data set gives, and what describes a format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from anaphora.conversation import Conversation
+from anaphora.passage import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One turn to try, and what is known to be right for it.
+
+    Attributes:
+        conversation: its id is the example's; its question's `lang` is set where the data say it.
+        rewrites: the question as people made it stand alone; the first is the reference.
+        automatic: rewrites by machines that come with the data, by their names.
+        answers: texts of which each alone is right; none where the data hold no answer.
+        relevant: grades by passage id (a grade of 0 was judged and found wanting); none where
+            nothing was judged.
+        answerable: False where the documents hold no answer; None where the data do not say.
+        tags: whatever else groups turns: "dialogue" (which one this turn belongs to),
+            "question_type", "topic_switch" ("yes" or "no"), …
+    """
+
+    conversation: Conversation
+    rewrites: tuple[str, ...] = ()
+    automatic: Mapping[str, str] = field(default_factory=dict)
+    answers: tuple[str, ...] = ()
+    relevant: Mapping[str, int] = field(default_factory=dict)
+    answerable: bool | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        return self.conversation.id
+
+    @property
+    def question(self) -> str:
+        return self.conversation.question.text
+
+    @property
+    def depth(self) -> int:
+        """The number of the user's turns so far: 1 for a question that opens a conversation."""
+        return sum(turn.role == "user" for turn in self.conversation.turns)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A public format: what it is, whose it is, and how it is read.
+
+    `recognises` is cheap: it looks at names and first bytes. `examples` and `documents` stream and
+    raise MalformedData naming file, place and field; a format whose sets come without passages has
+    no `documents`, and a set that lacks them gives none.
+    """
+
+    name: str
+    title: str
+    licence: str
+    home: str
+    recognises: Callable[[Path], bool]
+    examples: Callable[[Path], Iterator[Example]]
+    documents: Callable[[Path], Iterator[Document]] | None = None

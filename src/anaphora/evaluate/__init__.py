@@ -1,0 +1,1 @@
+"""Measuring pipelines on data sets, and naming the stage that failed."""
