@@ -1,58 +1,33 @@
-"""The command line: parses, calls, prints; an error becomes one sentence and an exit code."""
+"""The commands that index documents, ask and search them."""
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anaphora import __version__
+from anaphora.cli.common import (
+    DEFAULT_INDEX,
+    ConfigOption,
+    IndexOption,
+    JsonOption,
+    LangOption,
+    language,
+    open_workshop,
+    parsed,
+    print_json,
+    read_config,
+)
 from anaphora.errors import AnaphoraError, UsageError
 
 if TYPE_CHECKING:
-    from anaphora.assemble import Workshop
-    from anaphora.config import Config
     from anaphora.conversation import Turn
     from anaphora.index.local.writer import Writer
 
-T = TypeVar("T")
 
-
-def _language(code: str | None) -> str | None:
-    from anaphora.config import language_code
-
-    return None if code is None else language_code(code)
-
-
-app = typer.Typer(
-    help="Ask your own documents, in your language, and check the source of every answer.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-IndexOption = Annotated[
-    Path, typer.Option("--index", envvar="ANAPHORA_INDEX", help="The index folder.")
-]
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option("--config", help="A TOML file of settings; see docs/en/settings.md."),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; see docs/json.md.")]
-LangOption = Annotated[
-    str | None, typer.Option("--lang", help="The question's language, instead of a guess.")
-]
-DEFAULT_INDEX = Path(".anaphora")
-
-
-@app.command()
 def index(
     folders: Annotated[
         list[str],
@@ -71,7 +46,7 @@ def index(
     as_json: JsonOption = False,
 ) -> None:
     """Index files and folders; only what changed is read again."""
-    from anaphora.terminal import Screen
+    from anaphora.cli.terminal import Screen
 
     screen = Screen()
     if folders[0] in ("verify", "repair"):
@@ -87,7 +62,7 @@ def index(
     with screen.progress() as progress:
         report = update(index, roots, model, progress)
     if as_json:
-        _print_json(screen.report_form(index, report))
+        print_json(screen.report_form(index, report))
     else:
         screen.report(index, report)
     if not report.held or not (report.files or report.unchanged or report.removed):
@@ -103,7 +78,7 @@ def _verify(folder: Path, as_json: bool) -> None:
         documents, passages = (0, 0) if problems else writer.store.counts()
     if as_json:
         form = {"index": str(folder), "problems": problems}
-        _print_json({**form, "documents": documents, "passages": passages})
+        print_json({**form, "documents": documents, "passages": passages})
     elif not problems:
         print(f"The index in {folder} is whole: {documents} documents, {passages} passages.")
     if problems:
@@ -118,7 +93,7 @@ def _repair(folder: Path, as_json: bool) -> None:
         rebuilt = writer.repair()
         missing = sum(record.passages for record in writer.missing_vectors())
     if as_json:
-        _print_json({"index": str(folder), "rebuilt": rebuilt, "without_vectors": missing})
+        print_json({"index": str(folder), "rebuilt": rebuilt, "without_vectors": missing})
         return
     print(f"Rebuilt: {', '.join(rebuilt)}." if rebuilt else "Nothing was damaged.")
     if missing:
@@ -136,7 +111,6 @@ def _writer(folder: Path) -> Writer:
     return Writer(folder)
 
 
-@app.command()
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     index: IndexOption = DEFAULT_INDEX,
@@ -149,35 +123,33 @@ def ask(
     as_json: JsonOption = False,
 ) -> None:
     """Answer one question, with the sources the answer stands on."""
+    from anaphora.cli.terminal import Screen
     from anaphora.conversation import Conversation, Turn
     from anaphora.schema import answer_form
-    from anaphora.terminal import Screen
 
     screen = Screen()
     if not question.strip():
         raise UsageError("the question is empty")
-    turns = (*_history(history), Turn("user", question, _language(lang)))
-    workshop = _workshop(index, config, screen.notify)
+    turns = (*_history(history), Turn("user", question, language(lang)))
+    workshop = open_workshop(index, config, screen.notify)
     answer, trace = workshop.assistant.answer(Conversation(turns))
     if as_json:
-        _print_json(answer_form(question, answer, trace))
+        print_json(answer_form(question, answer, trace))
     else:
         screen.answer(answer)
 
 
-@app.command()
 def chat(
     index: IndexOption = DEFAULT_INDEX, config: ConfigOption = None, lang: LangOption = None
 ) -> None:
     """Ask, and ask on. /why shows how the last answer came about."""
-    from anaphora.chat import Chat
-    from anaphora.terminal import Screen
+    from anaphora.cli.chat import Chat
+    from anaphora.cli.terminal import Screen
 
     screen = Screen()
-    Chat(_workshop(index, config, screen.notify), screen, _language(lang)).run()
+    Chat(open_workshop(index, config, screen.notify), screen, language(lang)).run()
 
 
-@app.command()
 def search(
     query: Annotated[str | None, typer.Argument(help="What to look for.")] = None,
     index: IndexOption = DEFAULT_INDEX,
@@ -201,12 +173,12 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search without answering; or run a batch of queries into a TREC run file."""
+    from anaphora.cli.terminal import Screen
     from anaphora.conversation import Conversation, Turn
     from anaphora.language import identify_question
     from anaphora.passage import Query
     from anaphora.runs import run_lines, write_run
     from anaphora.schema import search_form
-    from anaphora.terminal import Screen
 
     if (query is None) == (queries is None):
         raise UsageError("give either a query or --queries FILE")
@@ -216,9 +188,9 @@ def search(
         raise UsageError("--run OUT needs --queries FILE")
     if query is not None and not query.strip():
         raise UsageError("the query is empty")
-    lang = _language(lang)
+    lang = language(lang)
     screen = Screen()
-    workshop = _workshop(index, config, screen.notify, model)
+    workshop = open_workshop(index, config, screen.notify, model)
     if queries is not None and run is not None:
         batch = _queries(queries, lang)
         with screen.progress() as progress:
@@ -229,7 +201,7 @@ def search(
     found_lang = identify_question(Conversation((Turn("user", query, lang),)))
     hits = workshop.retriever.retrieve([Query(query, found_lang, id="1")], k)[0]
     if as_json:
-        _print_json(search_form(query, found_lang, hits))
+        print_json(search_form(query, found_lang, hits))
     elif trec:
         for line in run_lines("1", hits, k, passages):
             print(line)
@@ -237,7 +209,6 @@ def search(
         screen.hits(hits)
 
 
-@app.command()
 def rewrite(
     index: IndexOption = DEFAULT_INDEX, config: ConfigOption = None, as_json: JsonOption = False
 ) -> None:
@@ -250,9 +221,9 @@ def rewrite(
     from anaphora.schema import parse_conversation, read_lines, rewrite_form
 
     if (index / DATABASE).is_file():
-        rewriter = _workshop(index, config, lambda _: None).rewriter
+        rewriter = open_workshop(index, config, lambda _: None).rewriter
     else:
-        rewriter = make_rewriter(_config(config, None).rewrite, None)
+        rewriter = make_rewriter(read_config(config).rewrite, None)
     for number, record in read_lines(sys.stdin, "standard input"):
         try:
             talk = parse_conversation(record)
@@ -260,38 +231,15 @@ def rewrite(
             raise UsageError(f"standard input, line {number}: {error}") from error
         result = rewriter.rewrite([talk])[0]
         if as_json:
-            _print_json(rewrite_form(talk.id, result))
+            print_json(rewrite_form(talk.id, result))
         else:
             print(result.text, flush=True)
-
-
-def _workshop(
-    folder: Path,
-    config: Path | None,
-    notify: Callable[[str], None],
-    model: str | None = None,
-) -> Workshop:
-    from anaphora.assemble import Workshop
-
-    return Workshop(folder, _config(config, model), notify)
-
-
-def _config(path: Path | None, model: str | None) -> Config:
-    from dataclasses import replace
-
-    from anaphora import config
-
-    settings = config.load(path) if path else config.Config()
-    if model is None:
-        return settings
-    checked = config.of({"retrieve": {"model": model}}).retrieve.model
-    return replace(settings, retrieve=replace(settings.retrieve, model=checked))
 
 
 def _history(path: Path | None) -> Sequence[Turn]:
     from anaphora.schema import parse_turn
 
-    return _parsed(path, parse_turn) if path else ()
+    return parsed(path, parse_turn) if path else ()
 
 
 def _queries(path: Path, lang: str | None) -> Sequence[Any]:
@@ -301,91 +249,5 @@ def _queries(path: Path, lang: str | None) -> Sequence[Any]:
     from anaphora.schema import parse_query
 
     return [
-        replace(query, lang=lang or identify(query.text)) for query in _parsed(path, parse_query)
+        replace(query, lang=lang or identify(query.text)) for query in parsed(path, parse_query)
     ]
-
-
-def _parsed(path: Path, parse: Callable[[Any], T]) -> list[T]:
-    from anaphora.schema import read_lines
-
-    results: list[T] = []
-    try:
-        with path.open(encoding="utf-8", newline="\n") as file:
-            for number, record in read_lines(file, str(path)):
-                try:
-                    results.append(parse(record))
-                except ValueError as error:
-                    raise UsageError(f"{path}, line {number}: {error}") from error
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8") from error
-    return results
-
-
-def _print_json(form: Any) -> None:
-    text = json.dumps(form, ensure_ascii=False)
-    # Half a surrogate pair cannot be printed as UTF-8, but JSON has an escape for it.
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        text = json.dumps(form)
-    print(text, flush=True)
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        print(f"anaphora {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _main(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Show where an error comes from.")
-    ] = False,  # `main` takes it off the line, so that it may stand anywhere
-) -> None:
-    pass
-
-
-@contextmanager
-def _one_sentence(debug: bool) -> Iterator[None]:
-    try:
-        yield
-    except AnaphoraError as error:
-        if debug:
-            raise
-        print(f"anaphora: {error}", file=sys.stderr)
-        raise SystemExit(2 if isinstance(error, UsageError) else 1) from None
-    except KeyboardInterrupt:
-        if debug:
-            raise
-        print("\nanaphora: stopped; what was committed is kept", file=sys.stderr)
-        raise SystemExit(1) from None
-    except BrokenPipeError:
-        # The reader of our output has gone; there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(1) from None
-    except Exception as error:
-        if debug:
-            raise
-        print(
-            f"anaphora: an unexpected error ({type(error).__name__}: {error}); "
-            "run the command again with --debug and report what it prints",
-            file=sys.stderr,
-        )
-        raise SystemExit(1) from None
-
-
-def main() -> None:
-    """The `anaphora` command."""
-    arguments = sys.argv[1:]
-    debug = "--debug" in arguments
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    with _one_sentence(debug):
-        app([argument for argument in arguments if argument != "--debug"])

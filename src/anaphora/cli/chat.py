@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from anaphora.answer import Answer, Trace
 from anaphora.assemble import Workshop
+from anaphora.cli.terminal import Screen
 from anaphora.config import language_code
 from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.models.cache import cache_folder
-from anaphora.terminal import Screen
 
 COMMANDS = {
     "/why": "how the last answer came about: the rewrite, the hits, the scores",

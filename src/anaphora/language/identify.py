@@ -180,7 +180,7 @@ def _shared_script(text: str, letters: int, script: str, before: str) -> str:
         if _possible(lang, script)
     }
     votes = _votes(text, script)
-    if not votes and (letters < 3 or (letters < 6 and text.isupper())):
+    if letters < 2 or (not votes and (letters < 3 or (letters < 6 and text.isupper()))):
         return before
     per_vote = _PER_VOTE if letters < _SHORT else _PER_VOTE / 3
     targets = listed_languages()

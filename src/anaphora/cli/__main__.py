@@ -1,0 +1,5 @@
+"""`python -m anaphora.cli`."""
+
+from anaphora.cli import main
+
+main()

@@ -1,0 +1,89 @@
+"""What several commands share: options, settings, lines of input, JSON out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from anaphora.errors import UsageError
+
+if TYPE_CHECKING:
+    from anaphora.assemble import Workshop
+    from anaphora.config import Config
+
+T = TypeVar("T")
+
+IndexOption = Annotated[
+    Path, typer.Option("--index", envvar="ANAPHORA_INDEX", help="The index folder.")
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", help="A TOML file of settings; see docs/en/settings.md."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; see docs/json.md.")]
+LangOption = Annotated[
+    str | None, typer.Option("--lang", help="The question's language, instead of a guess.")
+]
+DEFAULT_INDEX = Path(".anaphora")
+
+
+def language(code: str | None) -> str | None:
+    """A language option, checked."""
+    from anaphora.config import language_code
+
+    return None if code is None else language_code(code)
+
+
+def open_workshop(
+    folder: Path,
+    config: Path | None,
+    notify: Callable[[str], None],
+    model: str | None = None,
+) -> Workshop:
+    from anaphora.assemble import Workshop
+
+    return Workshop(folder, read_config(config, model), notify)
+
+
+def read_config(path: Path | None, model: str | None = None) -> Config:
+    from dataclasses import replace
+
+    from anaphora import config
+
+    settings = config.load(path) if path else config.Config()
+    if model is None:
+        return settings
+    checked = config.of({"retrieve": {"model": model}}).retrieve.model
+    return replace(settings, retrieve=replace(settings.retrieve, model=checked))
+
+
+def parsed(path: Path, parse: Callable[[Any], T]) -> list[T]:
+    from anaphora.schema import read_lines
+
+    results: list[T] = []
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            for number, record in read_lines(file, str(path)):
+                try:
+                    results.append(parse(record))
+                except ValueError as error:
+                    raise UsageError(f"{path}, line {number}: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8") from error
+    return results
+
+
+def print_json(form: Any) -> None:
+    text = json.dumps(form, ensure_ascii=False)
+    # Half a surrogate pair cannot be printed as UTF-8, but JSON has an escape for it.
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(form)
+    print(text, flush=True)
