@@ -65,12 +65,13 @@ def _found(
 
 def run_lines(query_id: str, hits: Sequence[Hit], k: int, passages: bool) -> Iterator[str]:
     """One line a hit; of a document's passages only the best one counts for the document."""
-    seen: set[str] = set()
+    best: dict[str, float] = {}
     for hit in hits:
-        name = hit.passage.passage_id if passages else hit.passage.doc_id
-        if name in seen:
-            continue
-        seen.add(name)
-        yield f"{query_id} Q0 {'_'.join(name.split())} {len(seen)} {hit.score:.6f} {TAG}"
-        if len(seen) == k:
-            return
+        best.setdefault(hit.passage.passage_id if passages else hit.passage.doc_id, hit.score)
+    return ranked_lines(query_id, list(best.items())[:k])
+
+
+def ranked_lines(query_id: str, ranking: Sequence[tuple[str, float]]) -> Iterator[str]:
+    """One line for each id and score; white space in an id becomes "_"."""
+    for rank, (name, score) in enumerate(ranking, 1):
+        yield f"{query_id} Q0 {'_'.join(name.split())} {rank} {score:.6f} {TAG}"

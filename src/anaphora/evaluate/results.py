@@ -14,6 +14,8 @@ from anaphora.passage import Passage
 Form = Literal["original", "rewritten", "human"]
 """The three phrasings of a question: as it was asked, as the pipeline rewrote it, as people did."""
 
+FORMS: tuple[Form, ...] = ("original", "rewritten", "human")
+
 Ranking = tuple[tuple[str, float], ...]
 """Passage ids with their scores, best first."""
 
@@ -35,6 +37,11 @@ class Tried:
     scores: Mapping[str, float] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def ranking(self) -> Ranking:
+        """What the reader was given first to last."""
+        return self.hits if self.reranked is None else self.reranked
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -46,6 +53,13 @@ class Outcome:
     example: Example
     tried: Mapping[Form, Tried]
     culprit: Culprit | None = None
+
+    @property
+    def unchanged(self) -> bool | None:
+        """Whether people left the question as it was; None where they were not asked."""
+        if not self.example.rewrites:
+            return None
+        return " ".join(self.example.rewrites[0].split()) == " ".join(self.example.question.split())
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import threading
 from collections import Counter
@@ -158,6 +159,20 @@ class LocalIndex:
         with self._lock:
             found = self.store.passages(wanted)
         return [found.get(row) for row in wanted]
+
+    def named(self, passage_ids: Sequence[str]) -> dict[str, Passage]:
+        """By id, those of these passages that are in the index."""
+        with self._lock:
+            found = self.store.passages(self.store.rows(passage_ids))
+        return {passage.passage_id: passage for passage in found.values()}
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever a search may find something else."""
+        with self._lock:
+            segments, deleted = self.store.manifest()
+        said = [(one.name, one.postings.checksum, one.vectors) for one in segments]
+        return hashlib.sha256(repr((self.encoder, said, deleted)).encode()).hexdigest()
 
     def ids(self, rows: IntArray) -> dict[int, tuple[str, str]]:
         """Row -> (passage id, document id)."""

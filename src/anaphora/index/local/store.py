@@ -273,6 +273,20 @@ class Store:
                 found[row] = (passage_id, doc_id)
         return found
 
+    def rows(self, passage_ids: Sequence[str]) -> list[int]:
+        """The rows of those passages that are here."""
+        found: list[int] = []
+        for at in range(0, len(passage_ids), _BATCH):
+            part = passage_ids[at : at + _BATCH]
+            marks = ",".join("?" * len(part))
+            found += (
+                row[0]
+                for row in self.db.execute(
+                    f"SELECT id FROM passages WHERE passage_id IN ({marks})", part
+                )
+            )
+        return found
+
     def rows_from(self, first: int, before: int | None = None) -> list[int]:
         """Rows of the passages from `first` on, below `before`."""
         end = before if before is not None else 1 << 62

@@ -1,0 +1,154 @@
+"""A run on disk: one folder that people, trec_eval and Anaphora itself can read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from anaphora.datasets.reading import json_lines
+from anaphora.errors import AnaphoraError
+from anaphora.evaluate.forms import outcome_of, passage_of
+from anaphora.evaluate.results import FORMS, Outcome, Run
+from anaphora.runs import ranked_lines
+from anaphora.schema import rewrite_form
+
+ABOUT = "about.json"
+TURNS = "turns.jsonl"
+PASSAGES = "passages.jsonl"
+SCORES = "scores.jsonl"
+METRICS = "metrics.json"
+
+
+def write_run(folder: Path, run: Run, summary: Mapping[str, Any]) -> None:
+    """Writes the folder; `about.json` comes last, so that a folder with one is whole.
+
+    Args:
+        summary: what metrics.json holds.
+
+    Raises:
+        AnaphoraError: a file cannot be written.
+    """
+    outcomes = run.outcomes
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ABOUT).unlink(missing_ok=True)
+        _write(folder / TURNS, map(asdict, outcomes))
+        _write(folder / PASSAGES, map(asdict, run.passages.values()))
+        _write(folder / SCORES, map(_scores_form, outcomes))
+        _write(folder / "timings.jsonl", map(_timings_form, outcomes))
+        _write(
+            folder / "rewrites.jsonl",
+            (rewrite_form(one.example.id, one.tried["rewritten"].rewrite) for one in outcomes),
+        )
+        _write(folder / "answers.jsonl", map(_answers_form, outcomes))
+        _write_rankings(folder, outcomes)
+        (folder / METRICS).write_text(_pretty(summary), "utf-8")
+        about = {
+            **run.about,
+            "name": run.name,
+            "dataset": run.dataset,
+            "metrics": run.metrics,
+            "success": run.success,
+            "warnings": run.warnings,
+        }
+        (folder / ABOUT).write_text(_pretty(about), "utf-8")
+    except OSError as error:
+        raise AnaphoraError(f"the run in {folder} cannot be written: {error.strerror}") from error
+
+
+def read_run(folder: Path) -> Run:
+    """The run that `write_run` wrote.
+
+    Raises:
+        AnaphoraError: there is no run in the folder, or a file of it is damaged.
+    """
+    about = read_about(folder)
+    return Run(
+        name=about.pop("name"),
+        dataset=about.pop("dataset"),
+        metrics=tuple(about.pop("metrics")),
+        success=tuple(about.pop("success")),
+        warnings=tuple(about.pop("warnings")),
+        about=about,
+        outcomes=tuple(outcome_of(record.values) for record in json_lines(folder / TURNS)),
+        passages={
+            record.values["passage_id"]: passage_of(record.values)
+            for record in json_lines(folder / PASSAGES)
+        },
+    )
+
+
+def read_about(folder: Path) -> dict[str, Any]:
+    """What the run is, without its turns.
+
+    Raises:
+        AnaphoraError: there is no whole run in the folder.
+    """
+    try:
+        about: dict[str, Any] = json.loads((folder / ABOUT).read_text("utf-8"))
+    except FileNotFoundError:
+        raise AnaphoraError(
+            f"there is no finished run in {folder}; make one with 'anaphora eval'"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise AnaphoraError(f"{folder / ABOUT} cannot be read ({error})") from error
+    return about
+
+
+def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """Phrasing -> metric -> turn -> score."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for record in json_lines(folder / SCORES):
+        for form in FORMS:
+            if form in record:
+                for metric, value in record.record(form).values.items():
+                    found.setdefault(form, {}).setdefault(metric, {})[record.text("id")] = value
+    return found
+
+
+def _write(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _pretty(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write_rankings(folder: Path, outcomes: Sequence[Outcome]) -> None:
+    """A TREC run for each phrasing, and one of the first stage where a reranker followed."""
+    for form in FORMS:
+        tried = [(one.example.id, one.tried[form]) for one in outcomes if form in one.tried]
+        last = [(id, one.ranking) for id, one in tried]
+        first = [(id, one.hits) for id, one in tried if one.reranked is not None]
+        for name, rankings in ((form, last), (f"{form}-first-stage", first)):
+            if any(hits for _, hits in rankings):
+                with (folder / f"{name}.run").open("w", encoding="utf-8", newline="\n") as file:
+                    for id, hits in rankings:
+                        file.writelines(line + "\n" for line in ranked_lines(id, hits))
+    judged = [(one.example.id, one.example.relevant) for one in outcomes if one.example.relevant]
+    if judged:
+        with (folder / "qrels.txt").open("w", encoding="utf-8", newline="\n") as file:
+            for id, relevant in judged:
+                file.writelines(f"{id} 0 {name} {grade}\n" for name, grade in relevant.items())
+
+
+def _scores_form(one: Outcome) -> dict[str, Any]:
+    scores: dict[str, Any] = {form: dict(tried.scores) for form, tried in one.tried.items()}
+    return {"id": one.example.id, **scores, "unchanged": one.unchanged, "culprit": one.culprit}
+
+
+def _timings_form(one: Outcome) -> dict[str, Any]:
+    seconds: dict[str, Any] = {form: dict(tried.seconds) for form, tried in one.tried.items()}
+    return {"id": one.example.id, **seconds}
+
+
+def _answers_form(one: Outcome) -> dict[str, Any]:
+    answers: dict[str, Any] = {
+        form: asdict(tried.answer) for form, tried in one.tried.items() if tried.answer
+    }
+    return {"id": one.example.id, **answers}

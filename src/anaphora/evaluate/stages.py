@@ -1,0 +1,138 @@
+"""A pipeline's stages with a memory: nothing is worked out twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from anaphora.answer import Answer
+from anaphora.assemble import Workshop
+from anaphora.conversation import Conversation, Rewrite
+from anaphora.evaluate.cache import Cache, Progress
+from anaphora.evaluate.forms import answer_of, ranking_of, rewrite_of
+from anaphora.evaluate.results import Ranking
+from anaphora.passage import Hit, Passage, Query
+
+
+@dataclass
+class Stages:
+    """The stages of `workshop`'s assistant through `cache`; each gives its outputs with the
+    seconds that each took when it was worked out.
+
+    Args:
+        depth: how many hits the first stage gives.
+    """
+
+    workshop: Workshop
+    cache: Cache
+    depth: int
+    progress: Progress = lambda *_: None
+    _passages: dict[str, Passage] = field(default_factory=dict)
+
+    @property
+    def reranks(self) -> bool:
+        return self.workshop.assistant.reranker is not None
+
+    def rewrite(self, talks: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
+        config = self.workshop.config
+        done = self.cache.through(
+            "rewrite",
+            [asdict(config.rewrite), self._index],
+            talks,
+            _conversation_form,
+            lambda part: [asdict(one) for one in self.workshop.assistant.rewrite(part)],
+            self.progress,
+        )
+        return [(rewrite_of(values), seconds) for values, seconds in done]
+
+    def retrieve(self, queries: Sequence[Query]) -> list[tuple[Ranking, float]]:
+        def work(part: list[Query]) -> list[Any]:
+            found = self.workshop.retriever.retrieve(part, self.depth)
+            return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
+
+        settings = asdict(self.workshop.config.retrieve)
+        # Only the reader is concerned with how many hits go on to it.
+        settings.pop("k")
+        done = self.cache.through(
+            "retrieve",
+            [settings, self.depth, self._index],
+            queries,
+            _query_form,
+            work,
+            self.progress,
+        )
+        return [(ranking_of(hits), seconds) for hits, seconds in done]
+
+    def rerank(
+        self, queries: Sequence[Query], rankings: Sequence[Ranking]
+    ) -> list[tuple[Ranking, float]]:
+        reranker = self.workshop.assistant.reranker
+        assert reranker
+
+        def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
+            found = reranker.rerank(
+                [query for query, _ in part], [self._hits(hits) for _, hits in part], self.depth
+            )
+            return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
+
+        done = self.cache.through(
+            "rerank",
+            [asdict(self.workshop.config), self._index],
+            list(zip(queries, rankings, strict=True)),
+            lambda one: (_query_form(one[0]), one[1]),
+            work,
+            self.progress,
+        )
+        return [(ranking_of(hits), seconds) for hits, seconds in done]
+
+    def read(
+        self, queries: Sequence[Query], rankings: Sequence[Ranking]
+    ) -> list[tuple[Answer, float]]:
+        """Answers from the best `retrieve.k` of each ranking."""
+        config = self.workshop.config
+
+        def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
+            answers = self.workshop.assistant.reader.read(
+                [query for query, _ in part], [self._hits(hits) for _, hits in part]
+            )
+            return [asdict(answer) for answer in answers]
+
+        done = self.cache.through(
+            "read",
+            [asdict(config.read), self._index],
+            [
+                (query, hits[: config.retrieve.k])
+                for query, hits in zip(queries, rankings, strict=True)
+            ],
+            lambda one: (_query_form(one[0]), one[1]),
+            work,
+            self.progress,
+        )
+        return [(answer_of(values), seconds) for values, seconds in done]
+
+    def passages(self, ids: Sequence[str]) -> Mapping[str, Passage]:
+        """By id, those of these passages that the index holds."""
+        missing = [id for id in dict.fromkeys(ids) if id not in self._passages]
+        self._passages |= self.workshop.index.named(missing)
+        return {id: self._passages[id] for id in ids if id in self._passages}
+
+    @property
+    def _index(self) -> str:
+        return self.workshop.index.fingerprint
+
+    def _hits(self, ranking: Ranking) -> list[Hit]:
+        passages = self.passages([id for id, _ in ranking])
+        return [
+            Hit(passages[id], score, rank)
+            for rank, (id, score) in enumerate(ranking, 1)
+            if id in passages
+        ]
+
+
+def _conversation_form(talk: Conversation) -> Any:
+    return talk.title, [(turn.role, turn.text, turn.lang) for turn in talk.turns]
+
+
+def _query_form(query: Query) -> Any:
+    return query.text, query.lang, query.variants
