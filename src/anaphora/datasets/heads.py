@@ -1,0 +1,57 @@
+"""The beginning of a file, to tell cheaply what it is."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, cast
+
+_SIZE = 1 << 16
+_LONGEST_LINE = 1 << 20
+
+
+def opened(path: Path) -> IO[bytes]:
+    """The bytes of a file, unpacked where its name ends in ".gz"."""
+    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+
+
+def head(path: Path) -> str:
+    """The first 64 KiB as text; "" for a folder and for a file that cannot be read."""
+    return _start(path, lambda file: file.read(_SIZE)).decode("utf-8-sig", "replace")
+
+
+def first_line(path: Path) -> str:
+    """The first line of up to a mebibyte; "" for a folder and for a file that cannot be read."""
+    line = _start(path, lambda file: file.readline(_LONGEST_LINE))
+    return line.decode("utf-8-sig", "replace").rstrip("\r\n")
+
+
+def first_record(path: Path) -> Mapping[str, Any]:
+    """The JSON object of the first line; an empty one where that line is none."""
+    try:
+        value = json.loads(first_line(path))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """The files of a folder by name, without hidden ones; none where it is no folder."""
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError:
+        return
+    yield from (path for path in paths if not path.name.startswith(".") and path.is_file())
+
+
+def _start(path: Path, read: Any) -> bytes:
+    try:
+        if not path.is_file():
+            return b""
+        with opened(path) as file:
+            return cast(bytes, read(file))
+    except (OSError, EOFError, zlib.error):
+        return b""
