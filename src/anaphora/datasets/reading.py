@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from anaphora.errors import AnaphoraError, MalformedData
 
@@ -31,6 +31,13 @@ class Record:
         value = self._get(name)
         if not isinstance(value, str):
             raise self.wrong(name, "must be a string")
+        return value
+
+    def filled(self, name: str) -> str:
+        """A string with more than white space in it, without that around it."""
+        value = self.text(name).strip()
+        if not value:
+            raise self.wrong(name, "is empty")
         return value
 
     def identity(self, name: str) -> str:
@@ -82,15 +89,21 @@ def malformed(path: Path, place: str, what: str) -> MalformedData:
     return MalformedData(f"{path}, {place}: {what}")
 
 
+def opened(path: Path) -> IO[bytes]:
+    """The bytes of a file, unpacked where its name ends in ".gz"."""
+    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+
+
 def lines(path: Path) -> Iterator[tuple[int, str]]:
     """Number and text of each line that is not blank; only "\\n" ends a line.
 
     Raises:
         AnaphoraError: the file cannot be opened.
-        MalformedData: a line is not UTF-8.
+        MalformedData: a line is not UTF-8, or the file is packed and cut short.
     """
+    number = 0
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             for number, raw in enumerate(file, 1):
                 try:
                     line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
@@ -98,6 +111,8 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
                     raise malformed(path, f"line {number}", "is not UTF-8") from None
                 if line.strip():
                     yield number, line
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise malformed(path, f"after line {number}", "is cut short, or no gzip file") from None
     except OSError as error:
         raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
 
@@ -126,19 +141,46 @@ def json_items(path: Path, key: str | None = None) -> Iterator[Record]:
     Raises:
         MalformedData: the file is not such an array of objects, or cut short.
     """
-    for number, value in enumerate(_array(path, key), 1):
+    for number, value in enumerate(_stream(path, key, _Values.items), 1):
         if not isinstance(value, dict):
             raise malformed(path, f"item {number}", "is not a JSON object")
         yield Record(value, path, f"item {number}")
 
 
-def _array(path: Path, key: str | None) -> Iterator[Any]:
+def json_texts(path: Path) -> Iterator[str]:
+    """The strings of the JSON array that the file is, one at a time.
+
+    Raises:
+        MalformedData: the file is not such an array of strings, or cut short.
+    """
+    for number, value in enumerate(_stream(path, None, _Values.items), 1):
+        if not isinstance(value, str):
+            raise malformed(path, f"item {number}", "is not a string")
+        yield value
+
+
+def json_members(path: Path, key: str | None = None) -> Iterator[tuple[str, Any]]:
+    """Names and values of a JSON object, one at a time: the file's own, or the one under `key` of
+    the object that the file is.
+
+    Raises:
+        MalformedData: the file is not such an object, or cut short.
+    """
+    yield from _stream(path, key, _Values.members)
+
+
+_Item = TypeVar("_Item")
+
+
+def _stream(
+    path: Path, key: str | None, read: Callable[[_Values], Iterator[_Item]]
+) -> Iterator[_Item]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             values = _Values(file)
             if key is not None and not values.enter(key):
                 raise malformed(path, "its outermost object", f'"{key}" is missing')
-            yield from values.items()
+            yield from read(values)
     except OSError as error:
         raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -166,16 +208,16 @@ class _Values:
 
     def enter(self, key: str) -> bool:
         """Goes to the value under `key` of the object that begins here, if there is one."""
-        self._expect("{")
-        while self._peek() != "}":
-            name = self._value()
-            self._expect(":")
+        for name in self._names():
             if name == key:
                 return True
             self._value()
-            if self._peek() == ",":
-                self._expect(",")
         return False
+
+    def members(self) -> Iterator[tuple[str, Any]]:
+        """Names and values of the object that begins here."""
+        for name in self._names():
+            yield name, self._value()
 
     def items(self) -> Iterator[Any]:
         """The values of the array that begins here."""
@@ -183,6 +225,18 @@ class _Values:
         while self._peek() != "]":
             yield self._value()
             if self._peek() != "]":
+                self._expect(",")
+
+    def _names(self) -> Iterator[str]:
+        """Each name of the object that begins here; whoever gets it reads the value behind it."""
+        self._expect("{")
+        while self._peek() != "}":
+            if self._peek() != '"':
+                raise _CutError(self._passed, "should be a name, or the file is cut short")
+            name: str = self._value()
+            self._expect(":")
+            yield name
+            if self._peek() != "}":
                 self._expect(",")
 
     def _value(self) -> Any:

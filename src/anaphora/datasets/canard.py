@@ -1,0 +1,73 @@
+"""CANARD: questions of QuAC, rewritten by people so that each stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names
+from anaphora.datasets.example import Example, Format
+from anaphora.datasets.heads import head
+from anaphora.datasets.reading import Record, json_items, json_lines
+
+_OFFICIAL = frozenset({"History", "QuAC_dialog_id", "Question", "Question_no", "Rewrite"})
+_PARTIAL = frozenset({"PrevQuestions", "PrevAnswerKeywords", "QuAC_dialog_id", "Rewrite"})
+
+
+def recognises(path: Path) -> bool:
+    names = field_names(path)
+    return names >= _OFFICIAL or names >= _PARTIAL
+
+
+def examples(path: Path) -> Iterator[Example]:
+    """The official file is an array whose "History" begins with the article's title and its
+    section's; the title becomes the conversation's, the section a tag.
+
+    In the variant of JSON lines that has "PrevQuestions" and "PrevAnswerKeywords" instead, there is
+    no title, and keywords stand for the answers: its examples have the tag "history": "keywords".
+    """
+    ids = Ids()
+    if head(path).lstrip().startswith("{"):
+        for record in json_lines(path):
+            yield _partial(record, ids)
+    else:
+        for record in json_items(path):
+            yield _official(record, ids)
+
+
+def _official(record: Record, ids: Ids) -> Example:
+    history = record.texts("History")
+    if len(history) < 2:
+        raise record.wrong("History", "must begin with the titles of the article and its section")
+    title, section, *said = history
+    return _example(record, ids, said, title.strip() or None, {"section": section.strip()})
+
+
+def _partial(record: Record, ids: Ids) -> Example:
+    questions, keywords = record.texts("PrevQuestions"), record.texts("PrevAnswerKeywords")
+    if len(questions) != len(keywords):
+        raise record.wrong("PrevAnswerKeywords", 'must be as long as "PrevQuestions"')
+    said = [text for pair in zip(questions, keywords, strict=True) for text in pair]
+    return _example(record, ids, said, None, {"history": "keywords"})
+
+
+def _example(
+    record: Record, ids: Ids, said: list[str], title: str | None, tags: dict[str, str]
+) -> Example:
+    dialogue = record.identity("QuAC_dialog_id")
+    identity = ids.take(f"{dialogue}#{record.number('Question_no')}", record, "Question_no")
+    return Example(
+        conversation(identity, alternating(said), record.filled("Question"), title),
+        rewrites=(record.filled("Rewrite"),),
+        tags={"dialogue": dialogue, **tags},
+    )
+
+
+FORMAT = Format(
+    name="canard",
+    title="CANARD: questions rewritten in context, from QuAC",
+    licence="CC BY-SA 4.0",
+    home="https://sites.google.com/view/qanta/projects/canard",
+    recognises=recognises,
+    examples=examples,
+)
