@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from anaphora.language.analysis import Analyzer, analysis_version, analyzer, normalize, tokenize
+from anaphora.language.analysis import (
+    Analyzer,
+    analysis_version,
+    analyzer,
+    ascii_digits,
+    normalize,
+    tokenize,
+)
 from anaphora.language.identify import identify, identify_question
 from anaphora.language.leaning import leans
 from anaphora.language.phrases import not_in_documents, small_talk_reply
@@ -15,6 +22,7 @@ __all__ = [
     "Analyzer",
     "analysis_version",
     "analyzer",
+    "ascii_digits",
     "counts_characters",
     "dominant_script",
     "identify",

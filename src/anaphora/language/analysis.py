@@ -182,13 +182,15 @@ def _pieces(run: str, marked: bool) -> list[str]:
 class Analyzer:
     """Index terms in one language; get one from `analyzer`.
 
+    Its `stem` takes a folded word to its stem, or leaves it where the language has no stemmer.
+
     Not to be shared between threads that call it at the same time: the stemmer keeps state.
     """
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self._stop = frozenset(map(self._fold, stop_words(lang)))
-        self._stem = _stemmer(lang)
+        self._stop = frozenset(map(self.fold, stop_words(lang)))
+        self.stem = _stemmer(lang)
         self._elisions = elisions(lang)
         self._unspaced = scripts.counts_characters(lang)
         self._cache: dict[str, tuple[str, ...]] = {}
@@ -250,7 +252,7 @@ class Analyzer:
         if not token.isascii():
             if _patterns().any_unspaced.match(token):
                 return () if token in self._stop else (token,)
-            token = _ascii_digits(token.translate(_APOSTROPHES))
+            token = ascii_digits(token.translate(_APOSTROPHES))
         if token.isalpha():
             return self._word(token)
         if "'" in token:
@@ -258,7 +260,7 @@ class Analyzer:
             return self._forms(token) if token else ()
         if "_" in token:
             parts = tuple(form for part in token.split("_") if part for form in self._forms(part))
-            return (self._fold(token), *parts)
+            return (self.fold(token), *parts)
         if "-" in token:
             return self._forms(token.replace("-", ""))
         if token[0].isdecimal() and ("." in token or "," in token):
@@ -271,9 +273,9 @@ class Analyzer:
         head, _, tail = token.partition("'")
         if self.lang == "tr":
             return head
-        if self._fold(head) in self._elisions:
+        if self.fold(head) in self._elisions:
             return tail
-        if self._fold(token) in self._stop:
+        if self.fold(token) in self._stop:
             return ""
         if self.lang == "en" and tail in ("s", "S"):
             return head
@@ -288,29 +290,34 @@ class Analyzer:
             return (token.replace(",", "."),)
         if "," in token:
             return tuple(form for part in token.split(",") if part for form in self._forms(part))
-        return (self._fold(token),)
+        return (self.fold(token),)
 
     def _dotted(self, parts: list[str]) -> tuple[str, ...]:
         if all(len(part) == 1 for part in parts):
-            return (self._fold("".join(parts)),)
+            return (self.fold("".join(parts)),)
         if any(part[0].isdecimal() for part in parts[1:]):
-            return (self._fold(".".join(parts)),)
+            return (self.fold(".".join(parts)),)
         return tuple(form for part in parts for form in self._forms(part))
 
     def _word(self, token: str) -> tuple[str, ...]:
-        folded = self._fold(token)
+        folded = self.fold(token)
         if folded in self._stop and not (token.isupper() and 2 <= len(token) <= 4):
             return ()
-        stem = self._stem(folded)
+        stem = self.stem(folded)
         if self.lang == "de" and len(stem) > _LONG_WORD:
             # Long German words are compounds: those that begin alike are often about the same.
             return (stem, stem[:_HEAD] + "*")
         return (stem,)
 
-    def _fold(self, token: str) -> str:
+    def fold(self, text: str) -> str:
+        """The text with case and the spellings that the language treats alike made one.
+
+        >>> analyzer("tr").fold("Iğdır"), analyzer("ru").fold("Ёлка")
+        ('ığdır', 'елка')
+        """
         if self.lang in ("tr", "az"):
-            token = token.replace("İ", "i").replace("I", "ı")
-        return _NORMALIZERS.get(self.lang, _plain)(token.casefold().replace("i\u0307", "i"))
+            text = text.replace("İ", "i").replace("I", "ı")
+        return _NORMALIZERS.get(self.lang, _plain)(text.casefold().replace("i\u0307", "i"))
 
 
 @lru_cache(maxsize=128)
@@ -360,10 +367,15 @@ _NORMALIZERS: Final[dict[str, Callable[[str], str]]] = {
 }  # fmt: skip
 
 
-def _ascii_digits(token: str) -> str:
-    if not any(char.isdecimal() and char > "9" for char in token):
-        return token
-    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in token)
+def ascii_digits(text: str) -> str:
+    """The text with the decimal digits of every script written as 0-9.
+
+    >>> ascii_digits("٢٠٢٤")
+    '2024'
+    """
+    if not any(char.isdecimal() and char > "9" for char in text):
+        return text
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
 def _stemmer(lang: str) -> Callable[[str], str]:
