@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
+
+from anaphora.datasets.reading import opened
 
 _SIZE = 1 << 16
 _LONGEST_LINE = 1 << 20
-
-
-def opened(path: Path) -> IO[bytes]:
-    """The bytes of a file, unpacked where its name ends in ".gz"."""
-    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
 
 
 def head(path: Path) -> str:
@@ -47,11 +43,11 @@ def files(folder: Path) -> Iterator[Path]:
     yield from (path for path in paths if not path.name.startswith(".") and path.is_file())
 
 
-def _start(path: Path, read: Any) -> bytes:
+def _start(path: Path, read: Callable[[IO[bytes]], bytes]) -> bytes:
     try:
         if not path.is_file():
             return b""
         with opened(path) as file:
-            return cast(bytes, read(file))
+            return read(file)
     except (OSError, EOFError, zlib.error):
         return b""

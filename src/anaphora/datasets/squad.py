@@ -10,11 +10,11 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import unquote
 
-from anaphora.conversation import Conversation, Turn
+from anaphora.datasets.dialogue import Ids
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import head
 from anaphora.datasets.reading import Record, json_items
-from anaphora.ingest.content import clean
+from anaphora.datasets.texts import distinct, lone_question, tidy
 from anaphora.passage import UNKNOWN, Document
 
 _CODES = {
@@ -173,10 +173,10 @@ def _paragraphs(path: Path) -> Iterator[_Paragraph]:
     seen: dict[bytes, str] = {}
     official = head(path).lstrip().startswith("[")
     for number, article in enumerate(json_items(path, None if official else "data"), 1):
-        title = clean(unquote(article.text("title", "")).replace("_", " ")).strip()
+        title = tidy(unquote(article.text("title", "")).replace("_", " "))
         parts = [article] if official else article.records("paragraphs")
         for part_number, part in enumerate(parts, 1):
-            text = clean(part.text("context_text" if official else "context")).strip()
+            text = tidy(part.filled("context_text" if official else "context"))
             # JSQuAD sets the title before each paragraph.
             text = text.removeprefix(f"{title} [SEP] ")
             place = f"{number}-{part_number}"
@@ -186,27 +186,29 @@ def _paragraphs(path: Path) -> Iterator[_Paragraph]:
 
 def _examples(known: _Set, path: Path) -> Iterator[Example]:
     lang, _ = _languages(path, known)
+    ids = Ids()
     for paragraph in _paragraphs(path):
         for number, question in enumerate(paragraph.questions, 1):
-            yield _example(question, f"{paragraph.place}-{number}", paragraph.id, lang)
+            field = "query_id" if "query_id" in question else "id"
+            # PoQuAD's questions have no id of their own.
+            made = f"{paragraph.place}-{number}"
+            id = ids.take(question.identity(field) if field in question else made, question, field)
+            yield _example(question, id, paragraph.id, lang)
 
 
-def _example(question: Record, place: str, paragraph: str, lang: str | None) -> Example:
+def _example(question: Record, id: str, paragraph: str, lang: str | None) -> Example:
     if "query_text" in question:
-        id, text = question.identity("query_id"), question.text("query_text")
-        texts = question.texts("answers")
+        text, texts = question.text("query_text"), question.texts("answers")
     else:
-        # PoQuAD's questions have no id of their own.
-        id = question.identity("id") if "id" in question else place
         text = question.text("question")
         texts = () if "answers" not in question else _texts(question)
     impossible = question.values.get("is_impossible") or False
     if not isinstance(impossible, bool):
         raise question.wrong("is_impossible", "must be true or false")
-    answers = () if impossible else tuple(dict.fromkeys(clean(one).strip() for one in texts))
+    answers = () if impossible else distinct(texts)
     answerable = False if impossible else True if answers else None
     return Example(
-        Conversation((Turn("user", clean(text).strip(), lang),), id=id),
+        lone_question(id, text, lang),
         answers=answers,
         relevant={} if answerable is None else {paragraph: int(answerable)},
         answerable=answerable,

@@ -1,0 +1,41 @@
+"""XOR-TyDi QA: questions in seven languages with short answers, without passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.example import Example, Format
+from anaphora.datasets.heads import first_record
+from anaphora.datasets.reading import json_lines
+from anaphora.datasets.texts import distinct, language, lone_question
+
+_FIELDS = {"id", "question", "lang", "split"}
+
+
+def _recognises(path: Path) -> bool:
+    return first_record(path).keys() >= _FIELDS
+
+
+def _examples(path: Path) -> Iterator[Example]:
+    ids = Ids()
+    for record in json_lines(path):
+        # The test questions are published without answers.
+        answers = distinct(record.texts("answers")) if "answers" in record else ()
+        id = ids.take(record.identity("id"), record, "id")
+        yield Example(
+            lone_question(id, record.filled("question"), language(record.text("lang"))),
+            answers=answers,
+            answerable=True if answers else None,
+        )
+
+
+FORMAT = Format(
+    "xortydi",
+    "XOR-TyDi QA: questions in ar, bn, fi, ja, ko, ru and te with short answers, without passages",
+    "MIT",
+    "https://nlp.cs.washington.edu/xorqa/",
+    _recognises,
+    _examples,
+)
