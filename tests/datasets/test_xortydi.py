@@ -13,7 +13,8 @@ from anaphora.errors import MalformedData
 
 QUESTIONS = {
     "ar": "أين يقع الميناء؟", "bn": "বন্দর কোথায়?", "fi": "Missä satama on?",
-    "ja": "港はどこですか。", "ko": "항구는 어디에 있나요?", "ru": "Где порт?", "te": "ఓడరేవు ఎక్కడ ఉంది?",
+    "ja": "港はどこですか。", "ko": "항구는 어디에 있나요?", "ru": "Где порт?",
+    "te": "ఓడరేవు ఎక్కడ ఉంది?",
 }  # fmt: skip
 
 
