@@ -1,0 +1,243 @@
+"""A pipeline whose every stage can be broken, and who gets the blame."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anaphora.answer import Answer
+from anaphora.conversation import Conversation, Rewrite, Turn
+from anaphora.datasets.example import Example
+from anaphora.evaluate.blame import Threshold
+from anaphora.evaluate.culprit import (
+    CULPRITS,
+    Conditions,
+    Counterfactual,
+    find_culprits,
+    limits,
+)
+from anaphora.evaluate.results import Outcome, Tried
+
+
+def example(
+    id="t",
+    lang="vi",
+    rewrites=("Thủ đô của Pháp là gì?",),
+    relevant=None,
+    answerable=True,
+):
+    talk = Conversation((Turn("user", "Còn của Pháp?", lang),), id=id)
+    grades = {"p": 1, "q": 0} if relevant is None else relevant
+    return Example(talk, rewrites, answers=("Paris",), relevant=grades, answerable=answerable)
+
+
+def failed(asked=None, identified="vi", answered="vi"):
+    answer = Answer("?", answered, 0.5) if answered else None
+    tried = Tried(Rewrite("Còn của Pháp?", identified), answer=answer, scores={"F1": 0.0})
+    return Outcome(asked or example(), {"rewritten": tried})
+
+
+@dataclass
+class Broken:
+    """A pipeline in which these things are broken; each repair mends one.
+
+    It notes what it was asked to run.
+    """
+
+    broken: frozenset[str]
+    asked: list[tuple[tuple[str, ...], Counterfactual]] = field(default_factory=list)
+
+    def __call__(self, examples, repair):
+        self.asked.append((tuple(one.id for one in examples), repair))
+        return [float(not self.still_broken(repair)) for _ in examples]
+
+    def still_broken(self, repair):
+        mended = {
+            "language": repair.language,
+            "spoilt rewrite": repair.question != "rewritten",
+            "bad rewrite": repair.question == "human",
+            "retrieval": repair.gold != "",
+            "reranking": repair.gold in ("first", "alone"),
+            "distraction": repair.gold == "alone",
+        }
+        return {fault for fault in self.broken if not mended.get(fault)}
+
+    @property
+    def repairs(self):
+        return [repair for _, repair in self.asked]
+
+
+def conditions(judges="answer", reranks=True, reachable=None, gold_lang=None):
+    return Conditions(
+        Threshold.parse(">=0.5"), judges, reranks, lambda _: reachable, lambda _: gold_lang
+    )
+
+
+FAULTS = {
+    "spoilt rewrite": "rewriting",
+    "bad rewrite": "rewriting",
+    "retrieval": "retrieval",
+    "reranking": "reranking",
+    "distraction": "reading",
+}
+ORDER = list(FAULTS)
+
+
+@pytest.mark.parametrize(("fault", "culprit"), FAULTS.items())
+def test_one_fault(fault, culprit):
+    assert find_culprits([failed()], conditions(), Broken({fault})) == {"t": culprit}
+
+
+def test_a_language_identified_wrongly():
+    pipeline = Broken({"language"})
+    assert find_culprits([failed(identified="fr")], conditions(), pipeline) == {"t": "language"}
+    assert pipeline.repairs == [Counterfactual(language=True)]
+
+
+@given(st.sets(st.sampled_from(ORDER), min_size=1))
+def test_the_last_repair_that_is_needed_names_the_culprit(faults):
+    # Repairs add up: what was mended on the way stays mended.
+    last = max(faults, key=ORDER.index)
+    assert find_culprits([failed()], conditions(), Broken(faults)) == {"t": FAULTS[last]}
+
+
+def test_the_whole_ladder():
+    pipeline = Broken({"retrieval", "reading"})
+    found = find_culprits([failed(identified="fr")], conditions(reachable=True), pipeline)
+    assert found == {"t": "reading"}
+    assert pipeline.repairs == [
+        Counterfactual("rewritten", language=True),
+        Counterfactual("original", language=True),
+        Counterfactual("human", language=True),
+        Counterfactual("human", language=True, gold="added"),
+        Counterfactual("human", language=True, gold="first"),
+        Counterfactual("human", language=True, gold="alone"),
+    ]
+
+
+def test_only_turns_that_still_fail_are_run_again():
+    turns = [failed(example(id)) for id in "abc"]
+    asked = []
+
+    def rerun(examples, repair):
+        ids = [one.id for one in examples]
+        asked.append(ids)
+        mends = {"a": repair.question == "human", "b": repair.gold == "first"}
+        return [float(mends.get(id, False)) for id in ids]
+
+    found = find_culprits(turns, conditions(reachable=False), rerun)
+    assert found == {"a": "rewriting", "b": "reranking", "c": "data"}
+    assert list(found) == ["a", "b", "c"]
+    assert asked == [["a", "b", "c"], ["a", "b", "c"], ["b", "c"], ["b", "c"], ["c"]]
+
+
+def test_turns_with_different_repairs_are_run_apart():
+    turns = [failed(example("a")), failed(example("b"), identified="en")]
+    pipeline = Broken({"bad rewrite"})
+    assert set(find_culprits(turns, conditions(), pipeline).values()) == {"rewriting"}
+    assert pipeline.asked[-2:] == [
+        (("a",), Counterfactual("human")),
+        (("b",), Counterfactual("human", language=True)),
+    ]
+
+
+@pytest.mark.parametrize("fault", ["retrieval", "reranking"])
+def test_without_a_reranker_the_first_stage_has_the_last_word(fault):
+    pipeline = Broken({fault})
+    assert find_culprits([failed()], conditions(reranks=False), pipeline) == {"t": "retrieval"}
+    assert "added" not in [repair.gold for repair in pipeline.repairs]
+
+
+def test_a_ranking_is_judged_without_the_reader():
+    pipeline = Broken({"distraction"})
+    found = find_culprits([failed(answered=None)], conditions("ranking"), pipeline)
+    assert found == {"t": "data"}
+    assert pipeline.repairs[-1].gold == "first"
+
+
+@pytest.mark.parametrize(
+    ("reachable", "answered", "gold_lang", "culprit"),
+    [
+        (True, "fr", "fr", "reading"),
+        (None, "fr", "fr", "reading"),
+        (False, "fr", "fr", "language"),
+        (False, "vi", "fr", "data"),
+        (False, "fr", "vi", "data"),
+        (False, "fr", None, "data"),
+        (False, "unknown", "fr", "data"),
+        (False, None, "fr", "data"),
+    ],
+)
+def test_beyond_repair(reachable, answered, gold_lang, culprit):
+    turn = failed(answered=answered)
+    found = find_culprits(
+        [turn], conditions(reachable=reachable, gold_lang=gold_lang), Broken({"all"})
+    )
+    assert found == {"t": culprit}
+
+
+def test_a_question_whose_language_the_data_leave_open():
+    turn = failed(example(lang=None), identified="vi", answered="fr")
+    pipeline = Broken({"all"})
+    found = find_culprits([turn], conditions(reachable=False, gold_lang="fr"), pipeline)
+    assert found == {"t": "language"}
+    assert not any(repair.language for repair in pipeline.repairs)
+
+
+def test_without_human_rewrites():
+    for fault, culprit in (("spoilt rewrite", "rewriting"), ("retrieval", "retrieval")):
+        pipeline = Broken({fault})
+        found = find_culprits([failed(example(rewrites=()))], conditions(), pipeline)
+        assert found == {"t": culprit}
+        assert "human" not in [repair.question for repair in pipeline.repairs]
+
+
+@pytest.mark.parametrize("relevant", [{}, {"p": 0}])
+def test_without_right_passages_nothing_beyond_rewriting_is_blamed(relevant):
+    turn = failed(example(relevant=relevant))
+    assert find_culprits([turn], conditions(), Broken({"bad rewrite"})) == {"t": "rewriting"}
+    assert find_culprits([turn], conditions(), Broken({"retrieval"})) == {}
+
+
+@pytest.mark.parametrize(
+    ("fault", "culprit"), [("bad rewrite", "rewriting"), ("retrieval", "reading")]
+)
+def test_a_question_without_an_answer(fault, culprit):
+    turn = failed(example(answerable=False))
+    pipeline = Broken({fault})
+    assert find_culprits([turn], conditions(), pipeline) == {"t": culprit}
+    assert {repair.gold for repair in pipeline.repairs} == {""}
+    assert find_culprits([turn], conditions("ranking"), Broken({"all"})) == {}
+
+
+def test_a_turn_that_could_not_be_run_again_has_no_culprit():
+    def rerun(examples, repair):
+        return [None if repair.gold else 0.0 for _ in examples]
+
+    assert find_culprits([failed()], conditions(), rerun) == {}
+
+
+def test_one_value_a_turn():
+    with pytest.raises(ValueError, match="1 turns were run again and gave 0 values"):
+        find_culprits([failed()], conditions(), lambda *_: [])
+    assert find_culprits([], conditions(), lambda *_: []) == {}
+
+
+def test_limits():
+    assert limits([failed()], conditions(reachable=True)) == ()
+    assert limits([], conditions("ranking", reranks=False)) == ()
+    turns = [failed(example("a", lang=None, rewrites=(), relevant={})), failed()]
+    rewrites, passages, language, oracle, reranker = limits(turns, conditions(reranks=False))
+    assert rewrites.startswith("1 of 2 failed turns have no human rewrite")
+    assert passages.startswith("1 of 2 failed turns have no passages judged right")
+    assert language.startswith("1 of 2 failed turns do not say the question's language")
+    assert oracle.startswith("For 1 of 2 failed turns")
+    assert reranker.startswith("No reranker runs")
+    assert any("reading cannot be blamed" in each for each in limits(turns, conditions("ranking")))
+    unanswerable = [failed(example(relevant={}, answerable=False))]
+    assert limits(unanswerable, conditions()) == ()
+
+
+def test_culprits_in_the_pipelines_order():
+    assert CULPRITS == ("rewriting", "retrieval", "reranking", "reading", "language", "data")
