@@ -32,7 +32,32 @@ def test_the_history_begins_behind_the_two_titles(write):
     assert example.tags == {"dialogue": "C_1", "section": "历史"}
     assert example.depth == 2
     assert FORMAT.recognises(path)
-    assert FORMAT.documents is None
+
+
+def test_a_turn_is_answered_by_the_history_of_the_next(write):
+    history = ["发明之母", "历史", "发明之母是谁？", "一支乐队。"]
+    later = [*history, "它什么时候解散的？", "I don't know."]
+    items = [
+        item(1, "发明之母是谁？", History=history[:2]),
+        item(2, History=history),
+        item(3, "为什么？", History=later),
+        item(1, "哪里？", History=later, QuAC_dialog_id="C_2"),
+    ]
+    path = write("dev.json", items)
+    first, second, last, other = FORMAT.examples(path)
+    assert (first.answers, first.relevant, first.answerable) == (
+        ("一支乐队。",),
+        {"C_1#1": 1},
+        True,
+    )
+    assert (second.answers, second.relevant, second.answerable) == ((), {}, False)
+    assert all(one.answers == () and one.answerable is None for one in (last, other))
+    [document] = FORMAT.documents(path)
+    assert (document.doc_id, document.title, document.text) == (
+        "C_1#1",
+        "发明之母, 历史",
+        "一支乐队。",
+    )
 
 
 def test_an_empty_answer_in_the_history_is_left_out(write):

@@ -1,16 +1,26 @@
-"""CANARD: questions of QuAC, rewritten by people so that each stands alone."""
+"""CANARD: questions of QuAC, rewritten by people so that each stands alone.
+
+It comes without QuAC's paragraphs and names no answers. But the history of a turn holds the answer
+to the turn before it, and these answers are stretches of the paragraphs: they serve as the passages
+to search and to read. So all but the last turn of a dialogue can be tried from question to answer,
+on a collection of our making: figures on it are not those of QuAC or OR-QuAC.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import head
 from anaphora.datasets.reading import Record, json_items, json_lines
+from anaphora.passage import Document
 
 _OFFICIAL = frozenset({"History", "QuAC_dialog_id", "Question", "Question_no", "Rewrite"})
+_NO_ANSWER = "I don't know."
+"""What CANARD has where QuAC has CANNOTANSWER."""
 _PARTIAL = frozenset({"PrevQuestions", "PrevAnswerKeywords", "QuAC_dialog_id", "Rewrite"})
 
 
@@ -31,8 +41,40 @@ def examples(path: Path) -> Iterator[Example]:
         for record in json_lines(path):
             yield _partial(record, ids)
     else:
-        for record in json_items(path):
-            yield _official(record, ids)
+        yield from _answered(_official(record, ids) for record in json_items(path))
+
+
+def documents(path: Path) -> Iterator[Document]:
+    """The known answers, each under its article's title and the id of the turn it answers; none
+    from the variant, which has no answers."""
+    for example in examples(path):
+        if example.answers:
+            title = ", ".join(filter(None, (example.conversation.title, example.tags["section"])))
+            yield Document(example.id, title, example.answers[0], "en", whole=True)
+
+
+def _answered(found: Iterator[Example]) -> Iterator[Example]:
+    """Each turn with the answer that the turn behind it remembers."""
+    held: Example | None = None
+    for example in found:
+        if held:
+            said = example.conversation.history
+            follows = (
+                said[-1:]
+                and said[-1].role == "assistant"
+                and example.tags["dialogue"] == held.tags["dialogue"]
+                and said[:-1] == held.conversation.turns
+            )
+            yield _with_answer(held, said[-1].text) if follows else held
+        held = example
+    if held:
+        yield held
+
+
+def _with_answer(example: Example, answer: str) -> Example:
+    if answer == _NO_ANSWER:
+        return replace(example, answerable=False)
+    return replace(example, answers=(answer,), relevant={example.id: 1}, answerable=True)
 
 
 def _official(record: Record, ids: Ids) -> Example:
@@ -70,4 +112,5 @@ FORMAT = Format(
     home="https://sites.google.com/view/qanta/projects/canard",
     recognises=recognises,
     examples=examples,
+    documents=documents,
 )
