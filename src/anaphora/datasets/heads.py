@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -34,13 +34,21 @@ def first_record(path: Path) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def files(folder: Path) -> Iterator[Path]:
+def files(folder: Path) -> list[Path]:
     """The files of a folder by name, without hidden ones; none where it is no folder."""
+    return [path for path in _entries(folder) if path.is_file()]
+
+
+def folders(folder: Path) -> list[Path]:
+    """The folders of a folder by name, without hidden ones; none where it is no folder."""
+    return [path for path in _entries(folder) if path.is_dir()]
+
+
+def _entries(folder: Path) -> list[Path]:
     try:
-        paths = sorted(folder.iterdir())
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError:
-        return
-    yield from (path for path in paths if not path.name.startswith(".") and path.is_file())
+        return []
 
 
 def _start(path: Path, read: Callable[[IO[bytes]], bytes]) -> bytes:

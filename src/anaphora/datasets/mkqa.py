@@ -85,7 +85,7 @@ def _texts(answer: Record) -> tuple[str, ...]:
 
 FORMAT = Format(
     "mkqa",
-    "MKQA: 10,000 questions and short answers in 26 languages, without passages",
+    "MKQA: 10,000 questions and short answers in 26 languages",
     "CC BY-SA 3.0",
     "https://github.com/apple/ml-mkqa",
     _recognises,

@@ -33,7 +33,7 @@ def _examples(path: Path) -> Iterator[Example]:
 
 FORMAT = Format(
     "xortydi",
-    "XOR-TyDi QA: questions in ar, bn, fi, ja, ko, ru and te with short answers, without passages",
+    "XOR-TyDi QA: questions in ar, bn, fi, ja, ko, ru and te with short answers",
     "MIT",
     "https://nlp.cs.washington.edu/xorqa/",
     _recognises,
