@@ -7,7 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.datasets import beir, canard, clapnq, mkqa, mtrag, qed, records, squad, trec, xortydi
+from anaphora.datasets import (
+    beir,
+    canard,
+    cast,
+    clapnq,
+    dialdoc,
+    mkqa,
+    mtrag,
+    qed,
+    records,
+    squad,
+    trec,
+    xortydi,
+)
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import files, folders
 from anaphora.errors import UsageError
@@ -15,6 +28,8 @@ from anaphora.passage import Document
 
 _FORMATS = (
     canard.FORMAT,
+    cast.FORMAT,
+    dialdoc.FORMAT,
     mtrag.FORMAT,
     *squad.FORMATS,
     qed.FORMAT,
