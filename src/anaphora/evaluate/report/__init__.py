@@ -1,0 +1,7 @@
+"""The report on what runs found out: a page for the browser, and text for the terminal."""
+
+from __future__ import annotations
+
+from anaphora.evaluate.report.page import html_report
+
+__all__ = ["html_report"]

@@ -1,0 +1,138 @@
+"""What comes first: the scores of every system, and what to know before believing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anaphora.evaluate.report import plots
+from anaphora.evaluate.report.figures import Estimate, estimate, forms, holdings, scores
+from anaphora.evaluate.report.markup import Markup, element, from_data, join
+from anaphora.evaluate.report.wording import FORMS, counted, threshold_name
+from anaphora.evaluate.results import Form, Run
+
+
+def results(runs: Sequence[Run]) -> Markup:
+    """The headline table: systems and phrasings × metrics, with confidence intervals."""
+    metrics = tuple(dict.fromkeys(name for run in runs for name in run.metrics))
+    cells = {
+        (number, form, metric): estimate(scores(run.outcomes, metric, form))
+        for number, run in enumerate(runs)
+        for form in forms(run)
+        for metric in metrics
+    }
+    head = element(
+        "tr",
+        element("th", "Question", scope="col"),
+        *(element("th", name, scope="col", class_="number") for name in metrics),
+    )
+    bodies = [_system(runs, number, metrics, cells) for number in range(len(runs))]
+    table = element("table", element("thead", head), *bodies, class_="results")
+    return join(
+        element(
+            "p",
+            "Means over the turns that each metric can judge, with 95 % confidence intervals; "
+            "every score runs from 0 to 1. Rewritten is the pipeline’s own way. Original searches "
+            "the question as it was asked, Human the way a person rewrote it: the two show what "
+            "rewriting gains, and what better rewriting could.",
+            class_="lead",
+        ),
+        scrolling(table, "Scores of every system"),
+        element("p", *_counts(runs), class_="note"),
+    )
+
+
+Cells = dict[tuple[int, Form, str], "Estimate | None"]
+
+
+def _system(runs: Sequence[Run], number: int, metrics: Sequence[str], cells: Cells) -> Markup:
+    run = runs[number]
+    rows = []
+    if len(runs) > 1:
+        several = len({run.dataset for run in runs}) > 1
+        where = from_data("span", run.dataset, class_="dataset") if several else None
+        name = element(
+            "th",
+            from_data("span", run.name),
+            where,
+            scope="rowgroup",
+            colspan=len(metrics) + 1,
+        )
+        rows.append(element("tr", name, class_="system"))
+    for form in forms(run):
+        figures = (_figure(cells[number, form, metric]) for metric in metrics)
+        label = element("th", FORMS[form], scope="row")
+        rows.append(element("tr", label, *figures, class_=f"form-{form}"))
+    return element("tbody", *rows)
+
+
+def _figure(found: Estimate | None) -> Markup:
+    if found is None:
+        return element("td", element("span", "–", title="not measured"), class_="number")
+    return element(
+        "td",
+        element("span", f"{found.mean:.3f}", class_="mean"),
+        element("span", f"{found.low:.3f}–{found.high:.3f}", class_="ci"),
+        plots.interval(found.mean, found.low, found.high),
+        class_="number",
+        title=f"n = {found.count}",
+    )
+
+
+def _counts(runs: Sequence[Run]) -> list[str]:
+    """How many turns stand behind the rows, where it is not the same for all."""
+    found = []
+    for run in runs:
+        parts = [
+            f"{FORMS[form]} {sum(form in outcome.tried for outcome in run.outcomes):,}"
+            for form in forms(run)
+        ]
+        name = f"{run.name}: " if len(runs) > 1 else "Turns tried: "
+        success = f"right is {run.success[0]} {threshold_name(run.success[1])}"
+        found.append(f"{name}{', '.join(parts)}; {success}. ")
+    return found
+
+
+def scrolling(table: Markup, label: str) -> Markup:
+    """A wide table in a box of its own, which the keyboard can scroll."""
+    attributes = {"aria-label": label}
+    return element("div", table, class_="scroll", tabindex=0, role="region", **attributes)
+
+
+def limits(run: Run) -> Markup:
+    """The run's warnings, and what its data allow to tell."""
+    warnings = None
+    if run.warnings:
+        items = (from_data("li", warning) for warning in run.warnings)
+        warnings = element("ul", *items, class_="warnings")
+    total = len(run.outcomes)
+    rows = [
+        element(
+            "tr",
+            element("th", one.what[0].upper() + one.what[1:], scope="row"),
+            element("td", f"{one.count:,} of {total:,}", class_="number"),
+            element("td", one.tells if one.count else f"cannot tell: {one.tells}"),
+            class_=None if one.count else "lacking",
+        )
+        for one in holdings(run)
+    ]
+    head = element(
+        "tr",
+        element("th", "The data hold", scope="col"),
+        element("th", "Turns", scope="col", class_="number"),
+        element("th", "From which can be told", scope="col"),
+    )
+    table = element("table", element("thead", head), element("tbody", *rows), class_="holdings")
+    return join(warnings, scrolling(table, f"What the data of {run.name} hold"))
+
+
+def title(runs: Sequence[Run]) -> str:
+    return ", ".join(dict.fromkeys(run.dataset for run in runs))
+
+
+def subtitle(runs: Sequence[Run]) -> str:
+    turns = max((len(run.outcomes) for run in runs), default=0)
+    parts = [counted(turns, "turn"), counted(len(runs), "system")]
+    started = next((run.about["started"] for run in runs if "started" in run.about), None)
+    if started is not None:
+        parts.append(str(started))
+    return " · ".join(parts)
