@@ -20,7 +20,9 @@ from anaphora.ingest.content import unwrap
 from anaphora.passage import UNKNOWN, Document
 
 _JUDGEMENT = re.compile(r"\S+\s+\S+\s+\S+\s+-?\d+\s*|query-id\tcorpus-id\tscore")
-_TOPICS_NAME = re.compile(r"topic|quer(y|ies)|qry|question")
+_TOPICS_NAME = re.compile(r"^(?!.*resolved).*(?:topic|quer(?:y|ies)|qry|question)")
+"""CAsT's resolved questions lie beside its topics, and are not topics of their own."""
+
 _LABEL = re.compile(r"^\s*(?:Number|Topic|Title)\s*:\s*", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][\w-]*>")
 _CRANFIELD = re.compile(r"cran.*qry")
@@ -194,7 +196,7 @@ CRANFIELD = Format(
     "cranfield",
     "Cranfield: 225 questions on 1,400 abstracts of aerodynamics, in TREC's elements",
     "not stated",
-    "https://ir-datasets.com/cranfield.html",
+    "https://github.com/oussbenk/cranfield-trec-dataset",
     partial(_recognises, cranfield=True),
     partial(_examples, cranfield=True),
     partial(_documents, cranfield=True),
