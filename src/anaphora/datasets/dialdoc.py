@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Utterance, conversation, field_names
+from anaphora.datasets.dialogue import Utterance, conversation, field_names, solid
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import head
 from anaphora.datasets.reading import Record, json_lines, json_texts, malformed
@@ -56,7 +56,7 @@ def examples(path: Path) -> Iterator[Example]:
         pair = _pair(source) if source else None
         rewrite = rewrites.get(pair) if pair and shared[pair] == 1 else None
         yield Example(
-            conversation(f"{path.stem}#{number}", history, question, lang=files.lang),
+            conversation(solid(f"{path.stem}#{number}"), history, question, lang=files.lang),
             automatic={REWRITER: rewrite} if rewrite else {},
             answers=(answer,) if answer else (),
             relevant={_number(source, numbers): 1} if source and numbers else {},
