@@ -69,7 +69,7 @@ class _Patterns:
         unspaced = f"{dense}{scripts.THAI}{scripts.LAO}{syllabic}"
         self.dropped = re.compile(f"[{scripts.ranges(_DROPPED)}]")
         # Compatibility forms of these are letters, which would join the word before.
-        self.signs = re.compile("[™℠©®]")
+        self.signs = re.compile("[™℠]")
         self.underscores = re.compile(r"__+|\b_|_\b")
         # A single letter before a hyphen (e-mail, U-Bahn) is no word of its own; the first
         # character stands alone because a leading character class lets `re` skip fast.
