@@ -9,7 +9,6 @@ from anaphora.evaluate.metrics.bertscore import BackboneTokens, BertScore, berts
 from anaphora.models.backbone import Backbone
 from anaphora.models.weights import FloatArray
 
-
 LETTERS = {"a": (1.0, 0.0), "b": (0.0, 1.0), "c": (0.6, 0.8), "z": (-1.0, 0.0)}
 
 
