@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -12,6 +15,9 @@ from typing import IO, Any, TextIO, TypeVar, cast
 from anaphora.errors import AnaphoraError, MalformedData
 
 _CHUNK = 1 << 16
+_TOKEN = 16
+"""More characters than any token but a string or a number has."""
+_BLACK = re.compile(r"[^ \t\n\r]")
 
 
 class Record:
@@ -178,17 +184,34 @@ def _stream(
     path: Path, key: str | None, read: Callable[[_Values], Iterator[_Item]]
 ) -> Iterator[_Item]:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with io.TextIOWrapper(opened(path), encoding="utf-8-sig", newline="") as file:
             values = _Values(file)
             if key is not None and not values.enter(key):
                 raise malformed(path, "its outermost object", f'"{key}" is missing')
             yield from read(values)
-    except OSError as error:
-        raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise malformed(path, f"byte {error.start}", "is not UTF-8") from None
+            values.leave(key is not None)
+    except UnicodeDecodeError:
+        raise malformed(path, f"byte {_undecodable(path)}", "is not UTF-8") from None
     except _CutError as error:
         raise malformed(path, f"character {error.at}", f"{error}") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise malformed(path, "its end", "is cut short, or no gzip file") from None
+    except OSError as error:
+        raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _undecodable(path: Path) -> int:
+    """The place of the first byte that is not UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    passed = 0
+    with opened(path) as file:
+        while True:
+            chunk = file.read(_CHUNK)
+            try:
+                decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError as error:
+                return passed + len(chunk) - len(error.object) + error.start
+            passed += len(chunk)
 
 
 class _CutError(Exception):
@@ -205,6 +228,7 @@ class _Values:
     def __init__(self, file: TextIO) -> None:
         self._file = file
         self._text = ""
+        self._at = 0
         self._passed = 0
         self._decoder = json.JSONDecoder()
 
@@ -215,6 +239,18 @@ class _Values:
                 return True
             self._value()
         return False
+
+    def leave(self, entered: bool) -> None:
+        """Reads on to the end of the file, which must be that of the outermost value."""
+        while entered and self._peek() != "}":
+            self._expect(",")
+            self._value()
+            self._expect(":")
+            self._value()
+        if entered:
+            self._expect("}")
+        if self._peek():
+            raise _CutError(self._place, "should be the end of the file")
 
     def members(self) -> Iterator[tuple[str, Any]]:
         """Names and values of the object that begins here."""
@@ -228,55 +264,64 @@ class _Values:
             yield self._value()
             if self._peek() != "]":
                 self._expect(",")
+        self._expect("]")
 
     def _names(self) -> Iterator[str]:
         """Each name of the object that begins here; whoever gets it reads the value behind it."""
         self._expect("{")
         while self._peek() != "}":
             if self._peek() != '"':
-                raise _CutError(self._passed, "should be a name, or the file is cut short")
+                raise _CutError(self._place, "should be a name, or the file is cut short")
             name: str = self._value()
             self._expect(":")
             yield name
             if self._peek() != "}":
                 self._expect(",")
+        self._expect("}")
 
     def _value(self) -> Any:
         self._peek()
         size = _CHUNK
         while True:
             try:
-                value, end = self._decoder.raw_decode(self._text)
-                # A number at the end of what was read may go on behind it.
-                if end < len(self._text) or not self._more(size):
-                    self._drop(end)
+                value, end = self._decoder.raw_decode(self._text, self._at)
+                # A number at the end of what was read may go on behind it: "-0." with "5".
+                if self._text[end : end + 1].strip("+-.eE0123456789") or not self._more(size):
+                    self._at = end
                     return value
             except RecursionError:
-                raise _CutError(self._passed, "is nested too deep") from None
+                raise _CutError(self._place, "is nested too deep") from None
             except json.JSONDecodeError as error:
-                if not self._more(size):
-                    at = self._passed + error.pos
+                at = self._passed + error.pos
+                # What is wrong before the end of what was read stays wrong, however it goes on.
+                cut = error.pos > len(self._text) - _TOKEN or error.msg.startswith("Unterminated")
+                if not cut or not self._more(size):
                     raise _CutError(at, f"is not JSON, or cut short ({error.msg})") from None
             size *= 2
 
+    @property
+    def _place(self) -> int:
+        return self._passed + self._at
+
     def _expect(self, char: str) -> None:
         if self._peek() != char:
-            raise _CutError(self._passed, f"should be {char!r}, or the file is cut short")
-        self._drop(1)
+            raise _CutError(self._place, f"should be {char!r}, or the file is cut short")
+        self._at += 1
 
     def _peek(self) -> str:
         """The next character that is not white space; "" at the end."""
         while True:
-            rest = self._text.lstrip()
-            self._drop(len(self._text) - len(rest))
-            if rest or not self._more(_CHUNK):
-                return rest[:1]
+            found = _BLACK.search(self._text, self._at)
+            self._at = found.start() if found else len(self._text)
+            if self._at < len(self._text) or not self._more(_CHUNK):
+                return self._text[self._at : self._at + 1]
 
     def _more(self, size: int) -> bool:
+        """Reads on, and forgets what was passed."""
         read = self._file.read(size)
-        self._text += read
-        return bool(read)
-
-    def _drop(self, count: int) -> None:
-        self._text = self._text[count:]
-        self._passed += count
+        if not read:
+            return False
+        self._passed += self._at
+        self._text = self._text[self._at :] + read
+        self._at = 0
+        return True
