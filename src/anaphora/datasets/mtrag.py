@@ -25,6 +25,7 @@ REWRITER = "mixtral-8x7b"
 _MARK = "|user|:"
 _LAST_TURN = "_lastturn.jsonl"
 _PLACE = re.compile(r"(?:_\d+-\d+)?-\d+-\d+$")
+"""What stands in a passage's id behind that of its document: from where to where it goes."""
 _ANSWERABLE = {"answerable": True, "partial": True, "unanswerable": False}
 
 
