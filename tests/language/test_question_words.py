@@ -43,7 +43,7 @@ QUESTIONS = {
         "why": ["Why is it closed?", "How come it is closed?"],
         "how": ["How do I get there?"],
         "how many": ["How many rooms are there?", "How tall is the tower?", "How often?"],
-        "yes/no": ["Is it open?", "And didn't they say when?", "Was there a reason why?"],
+        "yes/no": ["Is it open?", "And didn't they say when?", "Besides it, is any open?"],
         "other": ["What about children?", "And Berlin?", "Tell me about the bridge."],
     },
     "es": {

@@ -164,14 +164,15 @@ def _table(lang: str) -> _Table:
     # "And …" is one word in Arabic.
     glued = "[وف]?" if lang == "ar" else ""
     indirect = rf"(?!{_INDIRECT})" if lang == "en" else ""
-    verbs = rf"^{begins}{indirect}{_either(VERBS.get(lang, ''), lang)}"
+    verbs = rf"{begins}{indirect}{_either(VERBS.get(lang, ''), lang)}"
     bare = rf"^(?!{before}){_BARE}" if lang in _BARE_LANGUAGES else _NEVER
     return _Table(
         lang,
         _words(anywhere, lang, glued),
         _words(initial, lang, begins + glued),
-        re.compile(f"{verbs}|{YES_NO_SIGNS.get(lang, _NEVER)}"),
-        re.compile(YES_NO_ENDINGS.get(lang, bare)),
+        re.compile(f"^{verbs}|{YES_NO_SIGNS.get(lang, _NEVER)}"),
+        # "Besides the bridge, is there …"
+        re.compile(rf"[,;:]\s*{verbs}|{YES_NO_ENDINGS.get(lang, bare)}"),
     )
 
 
