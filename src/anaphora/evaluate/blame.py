@@ -16,9 +16,7 @@ from typing import Any, Final
 
 from anaphora.datasets.reading import Record, json_lines
 from anaphora.errors import MalformedData, UsageError
-from anaphora.evaluate.results import Form
-
-FORMS: Final[tuple[Form, ...]] = ("original", "rewritten", "human")
+from anaphora.evaluate.results import FORMS, Form
 
 Key = tuple["bool | None", bool, "bool | None"]
 """Original, rewritten, human: right, wrong, or None where not tried."""
