@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from anaphora.evaluate.correlation import Coefficient, Correlation, correlate, density
 from anaphora.evaluate.grouping import depth, group, language
 from anaphora.evaluate.report import plots
 from anaphora.evaluate.report.browser import turns_link
 from anaphora.evaluate.report.figures import (
+    Groups,
+    Means,
     Similarity,
-    estimate,
     forms,
+    group_estimates,
     judged_metrics,
-    scores,
     similarities,
     timings,
 )
 from anaphora.evaluate.report.markup import Markup, element, from_data, join
-from anaphora.evaluate.report.overview import scrolling
-from anaphora.evaluate.report.wording import FORMS, signed
-from anaphora.evaluate.results import Outcome, Run
-
-Groups = Mapping[str, Sequence[Outcome]]
+from anaphora.evaluate.report.overview import figure, scrolling
+from anaphora.evaluate.report.wording import FORMS, GROUPED_BY, signed
+from anaphora.evaluate.results import Run
 
 
 def by_depth(run: Run, number: int) -> Markup:
@@ -31,15 +28,17 @@ def by_depth(run: Run, number: int) -> Markup:
     if len(groups) < 2:
         return element("p", "All turns stand equally deep in their conversations.", class_="note")
     figures = []
-    for metric in judged_metrics(run):
+    metrics = judged_metrics(run)
+    means = group_estimates(run, groups, metrics)
+    for metric in metrics:
         series = [
             plots.Line(
                 form,
                 FORMS[form],
                 [
                     plots.Point(name, found.mean, found.low, found.high, found.count)
-                    for name, outcomes in groups.items()
-                    if (found := estimate(scores(outcomes, metric, form)))
+                    for name in groups
+                    if (found := means.get((metric, name, form)))
                 ],
             )
             for form in forms(run)
@@ -55,7 +54,11 @@ def by_depth(run: Run, number: int) -> Markup:
                 "figure",
                 element("h4", metric),
                 plots.plot(drawing, legend, "questions so far", f"mean {metric}"),
-                _details(run, number, "depth", "Turn", groups, metric),
+                element(
+                    "details",
+                    element("summary", "The figures"),
+                    _table(run, number, "depth", groups, means, metric),
+                ),
             )
         )
     return element("div", *figures, class_="figures")
@@ -67,34 +70,31 @@ def by_language(run: Run, number: int) -> Markup:
     if len(groups) < 2:
         only = next(iter(groups), "unknown")
         return element("p", "All questions are in one language: ", only, ".", class_="note")
+    metrics = judged_metrics(run)
+    means = group_estimates(run, groups, metrics)
     tables = [
         element(
             "figure",
             element("h4", metric),
-            _table(run, number, "language", "Language", groups, metric),
+            _table(run, number, "language", groups, means, metric),
         )
-        for metric in judged_metrics(run)
+        for metric in metrics
     ]
     return element("div", *tables, class_="figures")
 
 
-def _details(run: Run, number: int, name: str, what: str, groups: Groups, metric: str) -> Markup:
-    table = _table(run, number, name, what, groups, metric)
-    return element("details", element("summary", "The figures"), table)
-
-
-def _table(run: Run, number: int, name: str, what: str, groups: Groups, metric: str) -> Markup:
+def _table(run: Run, number: int, name: str, groups: Groups, means: Means, metric: str) -> Markup:
     tried = forms(run)
     head = element(
         "tr",
-        element("th", what, scope="col"),
+        element("th", GROUPED_BY[name], scope="col"),
         element("th", "Turns", scope="col", class_="number"),
         *(element("th", FORMS[form], scope="col", class_="number") for form in tried),
     )
     rows = []
     for label, outcomes in groups.items():
         link = element("a", f"{len(outcomes):,}", href=turns_link(number, **{name: label}))
-        cells = [_cell(scores(outcomes, metric, form)) for form in tried]
+        cells = [figure(means.get((metric, label, form))) for form in tried]
         rows.append(
             element(
                 "tr",
@@ -104,21 +104,7 @@ def _table(run: Run, number: int, name: str, what: str, groups: Groups, metric: 
             )
         )
     table = element("table", element("thead", head), element("tbody", *rows), class_="groups")
-    return scrolling(table, f"{metric} by {what.lower()}")
-
-
-def _cell(values: Sequence[float]) -> Markup:
-    found = estimate(values)
-    if found is None:
-        return element("td", "–", class_="number")
-    return element(
-        "td",
-        element("span", f"{found.mean:.3f}", class_="mean"),
-        element("span", f"{found.low:.2f}–{found.high:.2f}", class_="ci"),
-        plots.interval(found.mean, found.low, found.high),
-        class_="number",
-        title=f"n = {found.count}",
-    )
+    return scrolling(table, f"{metric} by {GROUPED_BY[name].lower()}")
 
 
 def by_similarity(run: Run) -> Markup:
@@ -141,17 +127,18 @@ def _similarity(found: Similarity) -> Markup:
         "figure",
         element("h4", found.name),
         plots.plot(drawing, Markup(""), "words in common (ROUGE-1 R)", found.measure),
-        element("figcaption", _told(correlate(x, y))),
+        element("figcaption", told(correlate(x, y)), " A disc’s area is the number of its turns."),
         class_="narrow",
     )
 
 
-def _told(found: Correlation) -> str:
+def told(found: Correlation) -> str:
+    """The coefficients in a sentence."""
     if found.pearson is None or found.spearman is None:
         return f"{found.n:,} turns; one side never varies, so there is no correlation to tell."
     return (
         f"{found.n:,} turns; Pearson {_coefficient(found.pearson)}, "
-        f"Spearman {_coefficient(found.spearman)}. A disc’s area is the number of its turns."
+        f"Spearman {_coefficient(found.spearman)}."
     )
 
 
@@ -174,9 +161,9 @@ def by_time(run: Run) -> Markup:
             *(
                 element("td", text, class_="number")
                 for text in (
-                    _seconds(one.median),
-                    _seconds(one.ninetieth),
-                    _seconds(one.total),
+                    seconds(one.median),
+                    seconds(one.ninetieth),
+                    seconds(one.total),
                     f"{one.count:,}",
                 )
             ),
@@ -203,10 +190,10 @@ def _time_bar(share: float) -> Markup:
     return join(element("svg", rect, class_="bar thin", **{"aria-hidden": "true"}), label)
 
 
-def _seconds(value: float) -> str:
+def seconds(value: float) -> str:
     """Three digits and a unit.
 
-    >>> _seconds(0.01234), _seconds(75.0)
+    >>> seconds(0.01234), seconds(75.0)
     ('12.3 ms', '75 s')
     """
     return f"{value:.3g} s" if value >= 1 else f"{1000 * value:.3g} ms"

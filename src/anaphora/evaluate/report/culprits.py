@@ -222,9 +222,9 @@ def _table(
         element(
             "tr",
             element("th", name, scope="row", colspan=len(shown)),
-            *(element("td", _rate(getattr(table, field)), **_NUMBER) for table in tables),
+            *(element("td", rate(getattr(table, field)), **_NUMBER) for table in tables),
         )
-        for name, field in _DERIVED.items()
+        for name, field in DERIVED.items()
         if any(getattr(table, field) is not None for table in tables)
     ]
     table = element(
@@ -239,7 +239,7 @@ def _table(
 
 _NUMBER = {"class": "number"}
 
-_DERIVED = {
+DERIVED = {
     "Fails even with the human rewrite": "qa_error_rate",
     "Fails with the pipeline’s rewrite alone": "rewriting_error_rate",
     "Answerable without rewriting": "answerable_without_rewriting",
@@ -267,8 +267,9 @@ def _number(count: int, unchanged: int) -> tuple[Markup, Markup | None]:
     return join(f"{count:,}"), kept
 
 
-def _rate(rate: float | None) -> str:
-    return "–" if rate is None else f"{rate:.2f}"
+def rate(value: float | None) -> str:
+    """A share as the paper's tables print it."""
+    return "–" if value is None else f"{value:.2f}"
 
 
 def _sweep(run: Run, id: str, metric: str, turns: Sequence[TurnScores]) -> Markup:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
+from typing import TypeVar
 
 from anaphora.evaluate.blame import Threshold, TurnScores
 from anaphora.evaluate.correlation import jaccard, recall_overlap
 from anaphora.evaluate.report.wording import VERDICTS, Verdict, verdict
 from anaphora.evaluate.results import FORMS, Form, Outcome, Run
 from anaphora.evaluate.scoring import said
-from anaphora.evaluate.significance import interval
+from anaphora.evaluate.significance import intervals
 from anaphora.language import tokenize
 
 SIMILARITY = "rewrite ROUGE-1 R"
 """The metric that says how similar the pipeline's rewrite is to the person's."""
+
+Key = TypeVar("Key", bound=Hashable)
 
 _COMMON = (">0", ">=0.5", "=1")
 
@@ -37,11 +40,21 @@ def scores(outcomes: Iterable[Outcome], metric: str, form: Form) -> list[float]:
     return [one.scores[metric] for one in tried if one and metric in one.scores]
 
 
-def estimate(values: Sequence[float]) -> Estimate | None:
-    if not values:
-        return None
-    low, high = interval(values)
-    return Estimate(sum(values) / len(values), low, high, len(values))
+def estimates(columns: Mapping[Key, Sequence[float]]) -> dict[Key, Estimate]:
+    """The mean of each column of scores; an empty one is left out.
+
+    Equally long columns share the resamples of their intervals, which is much faster.
+    """
+    by_length: dict[int, list[Key]] = {}
+    for key, values in columns.items():
+        by_length.setdefault(len(values), []).append(key)
+    found: dict[Key, Estimate] = {}
+    for length, keys in by_length.items():
+        if length:
+            bounds = intervals([columns[key] for key in keys])
+            for key, (low, high) in zip(keys, bounds, strict=True):
+                found[key] = Estimate(sum(columns[key]) / length, low, high, length)
+    return found
 
 
 def forms(run: Run) -> tuple[Form, ...]:
@@ -210,3 +223,22 @@ def holdings(run: Run) -> list[Holding]:
             "what a change of topic costs",
         ),
     ]
+
+
+Groups = Mapping[str, Sequence[Outcome]]
+
+
+Means = Mapping[tuple[str, str, Form], Estimate]
+"""By metric, group and phrasing."""
+
+
+def group_estimates(run: Run, groups: Groups, metrics: Sequence[str]) -> Means:
+    """The mean score of each group under each phrasing."""
+    return estimates(
+        {
+            (metric, name, form): scores(outcomes, metric, form)
+            for metric in metrics
+            for name, outcomes in groups.items()
+            for form in forms(run)
+        }
+    )

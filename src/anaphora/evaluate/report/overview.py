@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anaphora.evaluate.report import plots
-from anaphora.evaluate.report.figures import Estimate, estimate, forms, holdings, scores
+from anaphora.evaluate.report.figures import Estimate, estimates, forms, holdings, scores
 from anaphora.evaluate.report.markup import Markup, element, from_data, join
 from anaphora.evaluate.report.wording import FORMS, counted, threshold_name
 from anaphora.evaluate.results import Form, Run
@@ -14,12 +14,14 @@ from anaphora.evaluate.results import Form, Run
 def results(runs: Sequence[Run]) -> Markup:
     """The headline table: systems and phrasings × metrics, with confidence intervals."""
     metrics = tuple(dict.fromkeys(name for run in runs for name in run.metrics))
-    cells = {
-        (number, form, metric): estimate(scores(run.outcomes, metric, form))
-        for number, run in enumerate(runs)
-        for form in forms(run)
-        for metric in metrics
-    }
+    cells = estimates(
+        {
+            (number, form, metric): scores(run.outcomes, metric, form)
+            for number, run in enumerate(runs)
+            for form in forms(run)
+            for metric in metrics
+        }
+    )
     head = element(
         "tr",
         element("th", "Question", scope="col"),
@@ -41,7 +43,7 @@ def results(runs: Sequence[Run]) -> Markup:
     )
 
 
-Cells = dict[tuple[int, Form, str], "Estimate | None"]
+Cells = dict[tuple[int, Form, str], Estimate]
 
 
 def _system(runs: Sequence[Run], number: int, metrics: Sequence[str], cells: Cells) -> Markup:
@@ -59,13 +61,14 @@ def _system(runs: Sequence[Run], number: int, metrics: Sequence[str], cells: Cel
         )
         rows.append(element("tr", name, class_="system"))
     for form in forms(run):
-        figures = (_figure(cells[number, form, metric]) for metric in metrics)
+        figures = (figure(cells.get((number, form, metric))) for metric in metrics)
         label = element("th", FORMS[form], scope="row")
         rows.append(element("tr", label, *figures, class_=f"form-{form}"))
     return element("tbody", *rows)
 
 
-def _figure(found: Estimate | None) -> Markup:
+def figure(found: Estimate | None) -> Markup:
+    """A cell with a mean, its interval, and both on a line from 0 to 1."""
     if found is None:
         return element("td", element("span", "–", title="not measured"), class_="number")
     return element(
@@ -74,7 +77,7 @@ def _figure(found: Estimate | None) -> Markup:
         element("span", f"{found.low:.3f}–{found.high:.3f}", class_="ci"),
         plots.interval(found.mean, found.low, found.high),
         class_="number",
-        title=f"n = {found.count}",
+        title=f"n = {found.count:,}",
     )
 
 

@@ -290,9 +290,8 @@
   };
 
   const conversation = ({ turn, talk }) => {
-    const pieces = turn.tried.rewritten.rewrite.pieces;
-    const taken = (position) =>
-      pieces.filter(([kind, text, source]) => kind === 1 && source === position && text.trim())
+        const taken = (position) =>
+      turn.pieces.filter(([kind, text, source]) => kind === 1 && source === position && text.trim())
         .map(([, text]) => text.trim());
     return block("Conversation",
       turn.title ? h("p", { class: "meta" }, "About ", said("span", turn.title, null)) : null,
@@ -313,13 +312,13 @@
 
   const phrasings = ({ run, turn }) => {
     const rewrite = turn.tried.rewritten.rewrite;
-    const sources = rewrite.pieces.some(([kind, , source]) => kind === 1 && source !== null);
+    const sources = turn.pieces.some(([kind, , source]) => kind === 1 && source !== null);
     const forms = Object.keys(index.forms).filter((name) => turn.tried[name]);
-    const same = rewrite.pieces.every(([kind]) => kind === 0);
+    const same = turn.pieces.every(([kind]) => kind === 0);
     return block("The question",
       h("dl", { class: "forms" },
         h("dt", {}, index.forms.rewritten),
-        h("dd", {}, said("p", edited(rewrite.pieces), rewrite.lang, { class: "edited" }),
+        h("dd", {}, said("p", edited(turn.pieces), rewrite.lang, { class: "edited" }),
           same ? h("p", { class: "note" }, rewrite.search ? "Left as it was asked." : "Taken as small talk: nothing was searched.") : null,
           sources ? h("p", { class: "note" }, "Raised numbers name the turn that the words come from.") : null,
           rewrite.variants.length

@@ -105,6 +105,10 @@ def _details(run: Run, outcomes: Sequence[Outcome], passages: _Passages) -> dict
                     if grade > 0
                 ],
                 "tags": dict(example.tags),
+                "pieces": [
+                    [_KINDS[piece.kind], piece.text, piece.source_turn]
+                    for piece in marked(example.question, outcome.tried["rewritten"].rewrite)
+                ],
                 "tried": {
                     form: _tried(run, outcome, tried, passages)
                     for form, tried in outcome.tried.items()
@@ -117,7 +121,7 @@ def _details(run: Run, outcomes: Sequence[Outcome], passages: _Passages) -> dict
 def _tried(run: Run, outcome: Outcome, tried: Tried, passages: _Passages) -> dict[str, Any]:
     gold = {id for id, grade in outcome.example.relevant.items() if grade > 0}
     return {
-        "rewrite": _rewrite(outcome.example.question, tried.rewrite),
+        "rewrite": _rewrite(tried.rewrite),
         "hits": _ranking(run, tried.hits, gold, passages),
         "found": len(tried.hits),
         "reranked": None
@@ -129,14 +133,10 @@ def _tried(run: Run, outcome: Outcome, tried: Tried, passages: _Passages) -> dic
     }
 
 
-def _rewrite(question: str, rewrite: Rewrite) -> dict[str, Any]:
+def _rewrite(rewrite: Rewrite) -> dict[str, Any]:
     return {
         "text": rewrite.text,
         "lang": rewrite.lang,
-        "pieces": [
-            [_KINDS[piece.kind], piece.text, piece.source_turn]
-            for piece in marked(question, rewrite)
-        ],
         "variants": [text for text in rewrite.variants if text != rewrite.text],
         "search": rewrite.search,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, Literal, TypedDict
 
 from anaphora.evaluate.blame import Threshold
@@ -93,14 +94,14 @@ def verdict(run: Run, outcome: Outcome) -> Verdict:
     score = outcome.tried["rewritten"].scores.get(metric)
     if score is None:
         return "unjudged"
-    return "right" if Threshold.parse(threshold).met(score) else "unexplained"
+    return "right" if _threshold(threshold).met(score) else "unexplained"
 
 
 def pattern(run: Run, outcome: Outcome) -> str:
     """Which of the phrasings came out right ("1") and wrong ("0"), in their order, by the run's own
     measure of success; "-" for one that was not tried or has no score."""
     metric, threshold = run.success
-    met = Threshold.parse(threshold).met
+    met = _threshold(threshold).met
 
     def sign(form: Form) -> str:
         tried = outcome.tried.get(form)
@@ -108,6 +109,11 @@ def pattern(run: Run, outcome: Outcome) -> str:
         return "-" if score is None else str(int(met(score)))
 
     return "".join(map(sign, FORMS))
+
+
+@lru_cache(maxsize=16)
+def _threshold(text: str) -> Threshold:
+    return Threshold.parse(text)
 
 
 def failed(found: Verdict) -> bool:
