@@ -125,7 +125,7 @@ def _similarity(found: Similarity) -> Markup:
     drawing = plots.discs(density(x, y), "question", "answer", title)
     return element(
         "figure",
-        element("h4", found.name),
+        element("h3", found.name),
         plots.plot(drawing, Markup(""), "words in common (ROUGE-1 R)", found.measure),
         element("figcaption", told(correlate(x, y)), " A disc’s area is the number of its turns."),
         class_="narrow",

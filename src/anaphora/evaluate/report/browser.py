@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from anaphora.evaluate.grouping import GROUPINGS
-from anaphora.evaluate.report.markup import Markup, element, join
+from anaphora.evaluate.report.markup import Markup, element, encodable, join
 from anaphora.evaluate.report.wording import GROUPED_BY
 from anaphora.evaluate.results import Run
 
@@ -18,7 +18,8 @@ def turns_link(number: int, **filters: str) -> str:
     '#turns?run=1&verdict=reading&depth=10%2B'
     """
     run = {"run": str(number)} if number else {}
-    return f"#turns?{urlencode({**run, **filters})}"
+    shown = {name: encodable(value) for name, value in filters.items()}
+    return f"#turns?{urlencode({**run, **shown})}"
 
 
 def browser(runs: Sequence[Run]) -> Markup:

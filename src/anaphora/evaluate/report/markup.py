@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Markup(str):
@@ -50,6 +53,11 @@ def from_data(tag: str, text: str, lang: str | None = None, **attributes: Conten
     """An element around text from the data, whose direction its own letters decide."""
     known = lang if lang and lang != "unknown" else None
     return element(tag, text, dir="auto", lang=known, **attributes)
+
+
+def encodable(text: str) -> str:
+    """The text without lone surrogates, which JSON can name and UTF-8 cannot hold."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _name(name: str) -> str:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 from anaphora.evaluate.report import breakdowns, culprits, overview, plots
 from anaphora.evaluate.report.browser import browser, dialog
-from anaphora.evaluate.report.markup import Markup, element, from_data, join
+from anaphora.evaluate.report.markup import Markup, element, encodable, from_data, join
 from anaphora.evaluate.report.turns import turns_data
 from anaphora.evaluate.results import Run
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def html_report(runs: Sequence[Run]) -> str:
@@ -47,7 +44,7 @@ def html_report(runs: Sequence[Run]) -> str:
         element("script", _asset("page.js")),
     )
     page = "<!doctype html>\n" + element("html", head, body, lang="en")
-    return _SURROGATES.sub("\ufffd", page)
+    return encodable(page)
 
 
 def _asset(name: str) -> Markup:

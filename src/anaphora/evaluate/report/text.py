@@ -32,6 +32,7 @@ from anaphora.evaluate.report.figures import (
     turn_scores,
     verdicts,
 )
+from anaphora.evaluate.report.markup import encodable
 from anaphora.evaluate.report.wording import (
     FORMS,
     GROUPED_BY,
@@ -110,7 +111,7 @@ def _run(run: Run, named: bool) -> Iterator[RenderableType]:
 
 def plain(text: str) -> str:
     """Text from the data in one line, without the characters that steer a terminal."""
-    shown = "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)
+    shown = "".join(" " if unicodedata.category(char) == "Cc" else char for char in encodable(text))
     return " ".join(shown.split())
 
 
