@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -60,3 +61,37 @@ def anaphora(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
         return Ran(code, *printed)
 
     return run
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A running `scripted_endpoint.py`: its address, and what it was asked so far."""
+
+    url: str
+    log: Path
+
+    @property
+    def requests(self) -> list[Any]:
+        return [json.loads(line) for line in self.log.read_text("utf-8").splitlines()]
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Endpoint]]:
+    """Starts chat completions endpoints in processes of their own: `endpoint({"do": …}, …)`."""
+    monkeypatch.setenv("NO_PROXY", "*")
+    running: list[subprocess.Popen[str]] = []
+
+    def start(*steps: dict[str, Any]) -> Endpoint:
+        log = tmp_path / f"requests-{len(running)}.jsonl"
+        log.touch()
+        script = Path(__file__).with_name("scripted_endpoint.py")
+        command = [sys.executable, str(script), str(log), json.dumps(steps)]
+        running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        assert running[-1].stdout
+        port = int(running[-1].stdout.readline())
+        return Endpoint(f"http://127.0.0.1:{port}/v1", log)
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
