@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from anaphora import __version__
-from anaphora.cli import answering
+from anaphora.cli import answering, measuring
 from anaphora.errors import AnaphoraError, UsageError
 
 app = typer.Typer(
@@ -27,8 +27,13 @@ for command in (
     answering.chat,
     answering.search,
     answering.rewrite,
+    measuring.compare,
+    measuring.blame,
+    measuring.report,
 ):
     app.command()(command)
+app.command("eval")(measuring.evaluate)
+app.add_typer(measuring.data, name="data")
 
 
 def _version(asked: bool) -> None:

@@ -23,6 +23,7 @@ _CODE = {
     "rewrite": ("rewrite", "language", "index", "models"),
     "retrieve": ("retrieve", "language", "index", "models"),
     "rerank": ("rerank", "language", "models"),
+    "likeness": ("retrieve", "models"),
     "read": ("read", "language", "index", "models", "retrieve"),
 }
 """The folders whose code and weights a stage runs on, beside the records and what joins them."""

@@ -17,6 +17,7 @@ def outcome_of(values: Mapping[str, Any]) -> Outcome:
         _example_of(values["example"]),
         {form: _tried_of(tried) for form, tried in values["tried"].items()},
         values["culprit"],
+        values["likeness"],
     )
 
 

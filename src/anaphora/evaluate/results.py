@@ -47,12 +47,15 @@ class Tried:
 class Outcome:
     """One turn: "rewritten" was always tried; "human" only where the data hold a rewrite.
 
-    `culprit` is None for a turn that succeeded, or that cannot be judged.
+    `culprit` is None for a turn that succeeded, or that cannot be judged. `likeness` says how alike
+    the system's and the person's phrasings are: their words ("question", ROUGE-1 recall), their
+    meanings ("meaning", cosine), their hits ("hits", recall) and answers ("answer", Jaccard).
     """
 
     example: Example
     tried: Mapping[Form, Tried]
     culprit: Culprit | None = None
+    likeness: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def unchanged(self) -> bool | None:

@@ -4,54 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from anaphora.answer import Answer
-from anaphora.assemble import Workshop
+from anaphora.assemble import Workshop, make_rewriter
+from anaphora.config import Config
 from anaphora.conversation import Conversation, Rewrite
 from anaphora.evaluate.cache import Cache, Progress
 from anaphora.evaluate.forms import answer_of, ranking_of, rewrite_of
 from anaphora.evaluate.results import Ranking
 from anaphora.passage import Hit, Passage, Query
+from anaphora.pipeline import Assistant, Rewriter, rewritten
+from anaphora.retrieve.encoders import load_encoder
 
 
 @dataclass
 class Stages:
-    """The stages of `workshop`'s assistant through `cache`; each gives its outputs with the
-    seconds that each took when it was worked out.
+    """A pipeline's stages through `cache`; each gives its outputs with the seconds that each took
+    when it was worked out.
 
     Args:
+        workshop: what the pipeline is built on; None where there are no passages, and so no stage
+            but rewriting.
         depth: how many hits the first stage gives.
     """
 
-    workshop: Workshop
+    config: Config
+    workshop: Workshop | None
     cache: Cache
     depth: int
     progress: Progress = lambda *_: None
     _passages: dict[str, Passage] = field(default_factory=dict)
 
+    @cached_property
+    def rewriter(self) -> Rewriter:
+        if self.workshop:
+            return self.workshop.rewriter
+        return make_rewriter(self.config.rewrite, None)
+
+    @property
+    def assistant(self) -> Assistant:
+        assert self.workshop
+        return self.workshop.assistant
+
     @property
     def reranks(self) -> bool:
-        return self.workshop.assistant.reranker is not None
+        return self.workshop is not None and self.assistant.reranker is not None
 
     def rewrite(self, talks: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
-        config = self.workshop.config
         done = self.cache.through(
             "rewrite",
-            [asdict(config.rewrite), self._index],
+            [asdict(self.config.rewrite), self._index],
             talks,
             _conversation_form,
-            lambda part: [asdict(one) for one in self.workshop.assistant.rewrite(part)],
+            lambda part: [asdict(one) for one in rewritten(self.rewriter, part)],
             self.progress,
         )
         return [(rewrite_of(values), seconds) for values, seconds in done]
 
     def retrieve(self, queries: Sequence[Query]) -> list[tuple[Ranking, float]]:
         def work(part: list[Query]) -> list[Any]:
-            found = self.workshop.retriever.retrieve(part, self.depth)
+            found = self.assistant.retriever.retrieve(part, self.depth)
             return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
 
-        settings = asdict(self.workshop.config.retrieve)
+        settings = asdict(self.config.retrieve)
         # Only the reader is concerned with how many hits go on to it.
         settings.pop("k")
         done = self.cache.through(
@@ -67,7 +84,7 @@ class Stages:
     def rerank(
         self, queries: Sequence[Query], rankings: Sequence[Ranking]
     ) -> list[tuple[Ranking, float]]:
-        reranker = self.workshop.assistant.reranker
+        reranker = self.assistant.reranker
         assert reranker
 
         def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
@@ -78,7 +95,7 @@ class Stages:
 
         done = self.cache.through(
             "rerank",
-            [asdict(self.workshop.config), self._index],
+            [asdict(self.config), self._index],
             list(zip(queries, rankings, strict=True)),
             lambda one: (_query_form(one[0]), one[1]),
             work,
@@ -90,19 +107,18 @@ class Stages:
         self, queries: Sequence[Query], rankings: Sequence[Ranking]
     ) -> list[tuple[Answer, float]]:
         """Answers from the best `retrieve.k` of each ranking."""
-        config = self.workshop.config
 
         def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
-            answers = self.workshop.assistant.reader.read(
+            answers = self.assistant.reader.read(
                 [query for query, _ in part], [self._hits(hits) for _, hits in part]
             )
             return [asdict(answer) for answer in answers]
 
         done = self.cache.through(
             "read",
-            [asdict(config.read), self._index],
+            [asdict(self.config.read), self._index],
             [
-                (query, hits[: config.retrieve.k])
+                (query, hits[: self.config.retrieve.k])
                 for query, hits in zip(queries, rankings, strict=True)
             ],
             lambda one: (_query_form(one[0]), one[1]),
@@ -111,15 +127,27 @@ class Stages:
         )
         return [(answer_of(values), seconds) for values, seconds in done]
 
+    def likeness(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """The cosine of each two texts' meanings, by the embedded encoder."""
+
+        def work(part: list[tuple[str, str]]) -> list[Any]:
+            encoder = load_encoder()
+            one, other = (encoder.encode_queries(list(side)) for side in zip(*part, strict=True))
+            return [round(float(x @ y), 6) for x, y in zip(one, other, strict=True)]
+
+        done = self.cache.through("likeness", None, pairs, tuple, work, self.progress)
+        return [cosine for cosine, _ in done]
+
     def passages(self, ids: Sequence[str]) -> Mapping[str, Passage]:
         """By id, those of these passages that the index holds."""
         missing = [id for id in dict.fromkeys(ids) if id not in self._passages]
+        assert self.workshop
         self._passages |= self.workshop.index.named(missing)
         return {id: self._passages[id] for id in ids if id in self._passages}
 
     @property
     def _index(self) -> str:
-        return self.workshop.index.fingerprint
+        return self.workshop.index.fingerprint if self.workshop else ""
 
     def _hits(self, ranking: Ranking) -> list[Hit]:
         passages = self.passages([id for id, _ in ranking])

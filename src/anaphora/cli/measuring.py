@@ -1,0 +1,257 @@
+"""The commands that measure pipelines on data sets and say which stage failed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from anaphora.cli.common import JsonOption, print_json
+from anaphora.errors import UsageError
+
+STAGES = ("rewrite", "retrieve", "read")
+
+RunsArgument = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")]
+FormatOption = Annotated[
+    str | None, typer.Option("--format", help="The data's format, instead of a guess.")
+]
+
+data = typer.Typer(help="Public data sets: what they are, and whether a file is whole.")
+
+
+@data.command("list")
+def list_formats(as_json: JsonOption = False) -> None:
+    """The formats that can be read: what each is, its licence, where it is to be had."""
+    from anaphora.datasets.check import listing, listing_text
+
+    if as_json:
+        print_json(listing())
+    else:
+        print(listing_text())
+
+
+@data.command()
+def check(
+    path: Annotated[Path, typer.Argument(help="A file or folder.")],
+    format: FormatOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What a file or folder is, what it holds, and whether it is whole."""
+    from anaphora.datasets.check import check as checked
+    from anaphora.datasets.check import check_form, check_text
+
+    result = checked(path, format)
+    if as_json:
+        print_json(check_form(result))
+    else:
+        print(check_text(result))
+    if result.problems:
+        raise typer.Exit(1)
+
+
+def evaluate(
+    data: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[rewrite | retrieve | read] DATA",
+            help="The last stage to try, by default reading; and a data set's file or folder.",
+        ),
+    ],
+    pipelines: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pipeline",
+            "-p",
+            metavar="[NAME:]FILE|SETTINGS",
+            help="A TOML file, or settings such as retrieve.model=lmd,rewrite.method=none; "
+            "any number of them.",
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", help="The folder that runs are kept in.")] = Path(
+        "runs"
+    ),
+    index: Annotated[
+        Path | None,
+        typer.Option("--index", help="Search this index, not the data set's own passages."),
+    ] = None,
+    lexical: Annotated[
+        bool, typer.Option("--lexical", help="Index the data set's passages without vectors.")
+    ] = False,
+    metrics: Annotated[
+        list[str] | None, typer.Option("--metric", help="What to measure; any number.")
+    ] = None,
+    success: Annotated[
+        str | None,
+        typer.Option("--success", help="What makes a turn right, such as 'nDCG@5>=0.5'."),
+    ] = None,
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            "--reference", help="Whose automatic rewrites in the data stand in for human ones."
+        ),
+    ] = None,
+    depth: Annotated[int, typer.Option("--depth", min=1, help="Hits of the first stage.")] = 100,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Only the first turns.")
+    ] = None,
+    format: FormatOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure pipelines on a data set: a folder for each run, and a report on all of them."""
+    from anaphora.cli.terminal import Screen
+    from anaphora.datasets.registry import open_dataset
+    from anaphora.evaluate.harness import REPORT, Harness
+    from anaphora.evaluate.pipelines import parse_pipeline
+    from anaphora.evaluate.report import text_report
+    from anaphora.evaluate.scoring import Success
+    from anaphora.evaluate.summary import summary
+
+    *stage, path = data
+    if stage and (len(stage) > 1 or stage[0] not in STAGES):
+        raise UsageError(f"{' '.join(stage)!r} is not a stage; there are {', '.join(STAGES)}")
+    screen = Screen()
+    harness = Harness(
+        out,
+        last=stage[0] if stage else "read",  # type: ignore[arg-type]
+        index=index,
+        lexical=lexical,
+        metrics=metrics or (),
+        success=Success.parse(success) if success else None,
+        depth=depth,
+        limit=limit,
+        reference=reference,
+    )
+    asked = [parse_pipeline(text) for text in pipelines or ["default"]]
+    dataset = open_dataset(Path(path), format)
+    with screen.progress() as progress:
+        done = harness.run(dataset, asked, screen.notify, progress)
+    if as_json:
+        print_json([{"run": str(folder), "name": run.name, **summary(run)} for folder, run in done])
+    else:
+        screen.out.print(text_report([run for _, run in done]))
+    screen.notify(f"written: {', '.join(str(folder) for folder, _ in done)}")
+    screen.notify(f"report: {out / dataset.name / REPORT}")
+
+
+def compare(
+    runs: RunsArgument,
+    metrics: Annotated[
+        list[str] | None, typer.Option("--metric", help="What to compare; any number.")
+    ] = None,
+    phrasing: Annotated[
+        str, typer.Option("--phrasing", help="original, rewritten or human.")
+    ] = "rewritten",
+    test: Annotated[
+        str, typer.Option("--test", help="randomisation or bootstrap.")
+    ] = "randomisation",
+    correction: Annotated[
+        str, typer.Option("--correction", help="holm, bonferroni, bh or none.")
+    ] = "holm",
+    style: Annotated[str, typer.Option("--as", help="text, csv, latex or html.")] = "text",
+    full: Annotated[
+        bool, typer.Option("--full", help="A row a metric and run: intervals, p, wins and losses.")
+    ] = False,
+) -> None:
+    """Compare runs turn by turn with the first one, with tests of significance."""
+    from anaphora.evaluate.compare import compare as compared
+    from anaphora.evaluate.folder import read_scores
+    from anaphora.evaluate.results import FORMS
+    from anaphora.evaluate.scoring import checked
+    from anaphora.evaluate.tables import RENDERERS, details
+    from anaphora.evaluate.tables import summary as summary_table
+
+    if style not in RENDERERS:
+        raise UsageError(f"there is no form {style!r}; there are {', '.join(RENDERERS)}")
+    if phrasing not in FORMS:
+        raise UsageError(f"there is no phrasing {phrasing!r}; there are {', '.join(FORMS)}")
+    names = _names(runs)
+    scores = {
+        name: read_scores(run).get(phrasing, {}) for name, run in zip(names, runs, strict=True)
+    }
+    wanted = [checked(name) for name in metrics or ()]
+    if wanted:
+        scores = {
+            run: {name: values[name] for name in wanted if name in values}
+            for run, values in scores.items()
+        }
+    found = compared(scores, test, correction)  # type: ignore[arg-type]
+    table = details(found) if full else summary_table(found)
+    print(RENDERERS[style](table), end="")  # type: ignore[index]
+    for warning in found.warnings:
+        print(f"anaphora: {warning}", file=sys.stderr)
+
+
+def _names(runs: Sequence[Path]) -> list[str]:
+    """What the runs are called, or their paths where two are called the same."""
+    from anaphora.evaluate.folder import read_about
+
+    names = [str(read_about(run)["name"]) for run in runs]
+    return names if len(set(names)) == len(names) else [str(run) for run in runs]
+
+
+def blame(
+    run: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="A run's folder.")] = None,
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            "--scores", help='JSON lines {"id","original","rewritten","human","unchanged"}.'
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="Of a run: by which metric.")
+    ] = None,
+    thresholds: Annotated[
+        list[str] | None,
+        typer.Option("--threshold", help="What is right: '=1', '>0', '>=0.5'; any number."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say whether rewriting or question answering failed, and for a run the culprit stages."""
+    from anaphora.evaluate import blaming
+    from anaphora.evaluate.blame import breakdown_form
+    from anaphora.evaluate.blame import read_scores as read_turns
+    from anaphora.evaluate.scoring import checked
+
+    if run is not None and scores is None:
+        turns, name = blaming.run_scores(run, checked(metric) if metric else None)
+    elif scores is not None and run is None:
+        if metric:
+            raise UsageError("--metric is of a run; --scores FILE holds one score a phrasing")
+        turns, name = read_turns(scores), ""
+    else:
+        raise UsageError("give either a run's folder or --scores FILE")
+    found = blaming.breakdowns(turns, thresholds or ())
+    if as_json:
+        for _, one in found:
+            print_json(breakdown_form(one))
+        return
+    if run is not None:
+        print(blaming.culprits_text(*blaming.culprits(run)), end="\n\n")
+    print(blaming.table_text(found, name))
+
+
+def report(
+    runs: RunsArgument,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write one page that needs no network.")
+    ] = None,
+) -> None:
+    """Show runs: in the terminal, or as a page."""
+    from anaphora.cli.terminal import Screen
+    from anaphora.errors import AnaphoraError
+    from anaphora.evaluate.folder import read_run
+    from anaphora.evaluate.report import html_report, text_report
+
+    screen = Screen()
+    read: list[Any] = [read_run(folder) for folder in runs]
+    if html is None:
+        screen.out.print(text_report(read))
+        return
+    try:
+        html.write_text(html_report(read), "utf-8")
+    except OSError as error:
+        raise AnaphoraError(f"{html} cannot be written: {error.strerror}") from error
+    screen.notify(f"written: {html}")

@@ -1,0 +1,108 @@
+"""Blame for the terminal: the paper's table at any thresholds, and a run's culprits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from anaphora.datasets.reading import json_lines
+from anaphora.errors import UsageError
+from anaphora.evaluate.blame import Breakdown, Threshold, TurnScores, breakdown
+from anaphora.evaluate.culprit import CULPRITS
+from anaphora.evaluate.folder import SCORES, read_about
+from anaphora.evaluate.results import FORMS
+from anaphora.evaluate.tables import Cell, Table, as_text
+
+_COMMON = (">0", ">=0.5", "=1")
+_RATES = {
+    "qa_error_rate": "fails with the human rewrite, too",
+    "rewriting_error_rate": "fails with the pipeline's rewrite alone",
+    "answerable_without_rewriting": "answerable without rewriting",
+    "answerable_without_rewriting_changed_only": "… of the turns that need rewriting",
+}
+
+
+def run_scores(folder: Path, metric: str | None) -> tuple[list[TurnScores], str]:
+    """A run's scores by one metric, and the metric: that of success where none is named.
+
+    Raises:
+        UsageError: the run has no such metric.
+        AnaphoraError: there is no run in the folder.
+    """
+    about = read_about(folder)
+    metrics: list[str] = about["metrics"]
+    name = metric or about["success"][0]
+    if name not in metrics:
+        raise UsageError(f"{folder} was not measured by {name!r}; there are {', '.join(metrics)}")
+    turns = []
+    for record in json_lines(folder / SCORES):
+        values = {form: record.record(form).values.get(name) for form in FORMS if form in record}
+        rewritten = values.get("rewritten")
+        if rewritten is not None:
+            unchanged = bool(record.values.get("unchanged"))
+            original, human = values.get("original"), values.get("human")
+            turns.append(TurnScores(record.text("id"), original, rewritten, human, unchanged))
+    return turns, name
+
+
+def culprits(folder: Path) -> tuple[Mapping[str, int], str]:
+    """How many turns each stage of a run is to blame for, and what success was.
+
+    Raises:
+        AnaphoraError: there is no run in the folder.
+    """
+    found = Counter(record.values.get("culprit") for record in json_lines(folder / SCORES))
+    success = "".join(read_about(folder)["success"])
+    return {name: found[name] for name in CULPRITS if found[name]}, success
+
+
+def breakdowns(
+    turns: Sequence[TurnScores], thresholds: Sequence[str]
+) -> list[tuple[Threshold, Breakdown]]:
+    """The table at each threshold, by default those of the paper's Table 2.
+
+    Raises:
+        UsageError: a threshold is not one.
+    """
+    asked = [Threshold.parse(text) for text in thresholds or _COMMON]
+    return [(one, breakdown(turns, one)) for one in dict.fromkeys(asked)]
+
+
+def table_text(found: Sequence[tuple[Threshold, Breakdown]], metric: str = "") -> str:
+    """The table with a column for each threshold, and the rates that follow from it; in
+    parentheses, the turns of which people left the question as it was."""
+    columns = [f"{metric} {one}".strip() for one, _ in found]
+    tables = [
+        Table(("Original", "Rewritten", "Human", *columns), tuple(_counts(found))),
+        Table(("share of the turns", *columns), tuple(_rates(found))),
+    ]
+    limits = dict.fromkeys(limit for _, one in found for limit in one.limits)
+    return "\n".join([*map(as_text, tables), *limits]).rstrip()
+
+
+def culprits_text(found: Mapping[str, int], success: str) -> str:
+    """How many turns each stage is to blame for."""
+    if not found:
+        return f"No failed turn ({success}) has a culprit."
+    rows = tuple((Cell(name), Cell(count)) for name, count in found.items())
+    return as_text(Table((f"culprit ({success} fails)", "turns"), rows)).rstrip()
+
+
+def _counts(found: Sequence[tuple[Threshold, Breakdown]]) -> Iterator[tuple[Cell, ...]]:
+    for rows in zip(*(one.rows for _, one in found), strict=True):
+        marks = [_mark(right) for right in (rows[0].original, rows[0].rewritten, rows[0].human)]
+        counts = [f"{row.count:,}" + f" ({row.unchanged:,})" * bool(row.unchanged) for row in rows]
+        yield tuple(map(Cell, (*marks, *counts)))
+    yield tuple(map(Cell, ("all", "", "", *(f"{one.turns:,}" for _, one in found))))
+
+
+def _rates(found: Sequence[tuple[Threshold, Breakdown]]) -> Iterator[tuple[Cell, ...]]:
+    for name, label in _RATES.items():
+        rates = [getattr(one, name) for _, one in found]
+        if any(rate is not None for rate in rates):
+            yield tuple(map(Cell, (label, *rates)))
+
+
+def _mark(right: bool | None) -> str:
+    return "–" if right is None else "✓" if right else "✗"

