@@ -65,7 +65,7 @@ class Assistant:
             stages.append(Stage(name, output, perf_counter() - began))
             return output
 
-        rewrite = run("rewrite", lambda: self.rewrite([conversation])[0])
+        rewrite = run("rewrite", lambda: rewritten(self.rewriter, [conversation])[0])
         if not rewrite.search:
             reply = small_talk_reply(rewrite.lang)
             return Answer(reply, rewrite.lang, 1.0), Trace(tuple(stages))
@@ -79,14 +79,13 @@ class Assistant:
         answer = run("read", lambda: self.reader.read([query], [ranked])[0])
         return answer, Trace(tuple(stages))
 
-    def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
-        """The rewriter's rewrites; a greeting is left as it is and needs no search."""
-        talk = [is_small_talk(one.question.text) for one in conversations]
-        asked = [one for one, small in zip(conversations, talk, strict=True) if not small]
-        made = iter(self.rewriter.rewrite(asked) if asked else ())
-        return [
-            Rewrite(one.question.text, identify_question(one), search=False)
-            if small
-            else next(made)
-            for one, small in zip(conversations, talk, strict=True)
-        ]
+
+def rewritten(rewriter: Rewriter, conversations: Sequence[Conversation]) -> list[Rewrite]:
+    """The rewriter's rewrites; a greeting is left as it is and needs no search."""
+    greets = [is_small_talk(one.question.text) for one in conversations]
+    asked = [one for one, greeting in zip(conversations, greets, strict=True) if not greeting]
+    made = iter(rewriter.rewrite(asked) if asked else ())
+    return [
+        Rewrite(one.question.text, identify_question(one), search=False) if greeting else next(made)
+        for one, greeting in zip(conversations, greets, strict=True)
+    ]
