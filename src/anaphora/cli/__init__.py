@@ -28,6 +28,7 @@ for command in (
     answering.search,
     answering.rewrite,
     measuring.compare,
+    measuring.score,
     measuring.blame,
     measuring.report,
 ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +14,8 @@ from anaphora.cli.common import JsonOption, print_json
 from anaphora.errors import UsageError
 
 STAGES = ("rewrite", "retrieve", "read")
+
+RANKING = ("nDCG@10", "MAP", "MRR@10", "P@5", "R@5", "R@20", "R@100")
 
 RunsArgument = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")]
 FormatOption = Annotated[
@@ -190,6 +193,52 @@ def _names(runs: Sequence[Path]) -> list[str]:
 
     names = [str(read_about(run)["name"]) for run in runs]
     return names if len(set(names)) == len(names) else [str(run) for run in runs]
+
+
+def score(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="TREC run files: query Q0 id rank score.")
+    ],
+    qrels: Annotated[
+        Path, typer.Option("--qrels", help="Judgements: query 0 id grade, or BEIR's three columns.")
+    ],
+    metrics: Annotated[
+        list[str] | None, typer.Option("--metric", help="What to measure; any number.")
+    ] = None,
+    level: Annotated[
+        int, typer.Option("--level", min=1, help="The grade from which a passage is relevant.")
+    ] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Score TREC run files of any program against judgements, and compare them with the first."""
+    from anaphora.datasets.qrels import read_qrels, read_run
+    from anaphora.evaluate.compare import compare as compared
+    from anaphora.evaluate.metrics.retrieval import score_run
+    from anaphora.evaluate.tables import Cell, Table, as_text
+    from anaphora.evaluate.tables import summary as summary_table
+
+    judged = read_qrels(qrels)
+    names = [run.name for run in runs]
+    if len(set(names)) < len(names):
+        names = [str(run) for run in runs]
+    scores = {}
+    for name, run in zip(names, runs, strict=True):
+        found = score_run(read_run(run), judged, metrics or RANKING, level)
+        scores[name] = found.values
+        for warning in found.warnings:
+            print(f"anaphora: {run}: {warning}", file=sys.stderr)
+    if as_json:
+        means = {
+            name: {metric: fmean(values.values()) for metric, values in one.items()}
+            for name, one in scores.items()
+        }
+        print_json([{"run": name, "scores": one} for name, one in means.items()])
+    elif len(scores) > 1:
+        print(as_text(summary_table(compared(scores))), end="")
+    else:
+        [one] = scores.values()
+        rows = [(Cell(metric), Cell(fmean(values.values()))) for metric, values in one.items()]
+        print(as_text(Table(("metric", f"mean of {len(judged):,}"), tuple(rows))), end="")
 
 
 def blame(

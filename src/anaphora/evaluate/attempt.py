@@ -94,10 +94,13 @@ def ahead(hits: Ranking, gold: Sequence[str], alone: bool) -> Ranking:
     """The gold passages before the other hits, or without them.
 
     >>> ahead((("a", 3.0), ("g", 2.0)), ["g"], alone=False)
-    (('g', 3.0), ('a', 3.0))
+    (('g', 4.0), ('a', 3.0))
     """
-    best = hits[0][1] if hits else 1.0
-    right = tuple((id, best) for id in gold)
+    best = hits[0][1] if hits else 0.0
+    # Scores that fall: metrics of ranking order hits by them.
+    right = tuple(
+        (id, best + place) for id, place in zip(gold, range(len(gold), 0, -1), strict=True)
+    )
     return right if alone else (*right, *(hit for hit in hits if hit[0] not in gold))
 
 
