@@ -39,7 +39,7 @@ def results(runs: Sequence[Run]) -> Markup:
             class_="lead",
         ),
         scrolling(table, "Scores of every system"),
-        element("p", *_counts(runs), class_="note"),
+        *_counts(runs),
     )
 
 
@@ -81,18 +81,22 @@ def figure(found: Estimate | None) -> Markup:
     )
 
 
-def _counts(runs: Sequence[Run]) -> list[str]:
-    """How many turns stand behind the rows, where it is not the same for all."""
-    found = []
+def _counts(runs: Sequence[Run]) -> list[Markup]:
+    """How many turns stand behind the rows; once, where it is the same for all systems."""
+    told: dict[str, list[str]] = {}
     for run in runs:
-        parts = [
+        parts = (
             f"{FORMS[form]} {sum(form in outcome.tried for outcome in run.outcomes):,}"
             for form in forms(run)
-        ]
-        name = f"{run.name}: " if len(runs) > 1 else "Turns tried: "
-        success = f"right is {run.success[0]} {threshold_name(run.success[1])}"
-        found.append(f"{name}{', '.join(parts)}; {success}. ")
-    return found
+        )
+        right = f"{run.success[0]} {threshold_name(run.success[1])}"
+        told.setdefault(f"{', '.join(parts)}. A turn is right where {right}.", []).append(run.name)
+    if len(told) == 1:
+        return [element("p", "Turns: ", *told, class_="note")]
+    return [
+        element("p", from_data("span", ", ".join(names)), ": ", counts, class_="note")
+        for counts, names in told.items()
+    ]
 
 
 def scrolling(table: Markup, label: str) -> Markup:
@@ -101,12 +105,31 @@ def scrolling(table: Markup, label: str) -> Markup:
     return element("div", table, class_="scroll", tabindex=0, role="region", **attributes)
 
 
-def limits(run: Run) -> Markup:
-    """The run's warnings, and what its data allow to tell."""
-    warnings = None
-    if run.warnings:
-        items = (from_data("li", warning) for warning in run.warnings)
-        warnings = element("ul", *items, class_="warnings")
+def limits(runs: Sequence[Run]) -> Markup:
+    """The runs' warnings, each once, and what each data set allows to tell."""
+    warned: dict[str, list[str]] = {}
+    for run in runs:
+        for warning in run.warnings:
+            warned.setdefault(warning, []).append(run.name)
+    items = [
+        element(
+            "li",
+            from_data("span", warning),
+            None if len(names) == len(runs) else _only(names),
+        )
+        for warning, names in warned.items()
+    ]
+    warnings = element("ul", *items, class_="warnings") if items else None
+    sets = {run.dataset: run for run in runs}
+    tables = [_holdings(run, named=len(sets) > 1) for run in sets.values()]
+    return join(warnings, *tables)
+
+
+def _only(names: Sequence[str]) -> Markup:
+    return join(" (", from_data("span", ", ".join(names)), ")")
+
+
+def _holdings(run: Run, named: bool) -> Markup:
     total = len(run.outcomes)
     rows = [
         element(
@@ -125,7 +148,8 @@ def limits(run: Run) -> Markup:
         element("th", "From which can be told", scope="col"),
     )
     table = element("table", element("thead", head), element("tbody", *rows), class_="holdings")
-    return join(warnings, scrolling(table, f"What the data of {run.name} hold"))
+    heading = from_data("h3", run.dataset) if named else None
+    return join(heading, scrolling(table, f"What the data of {run.dataset} hold"))
 
 
 def title(runs: Sequence[Run]) -> str:

@@ -167,7 +167,8 @@
     return h("tr", {},
       h("td", { class: "depth" }, row.depth),
       h("th", { scope: "row" },
-        said("a", run.question[row.at] || "(empty)", row.language, { href: address(state, { open: row.id }) }),
+        said("a", run.question[row.at] || "(empty)", row.language, 
+          { href: address(state, { open: row.id }), "data-turn": `${list.dataset.run}/${row.id}` }),
         rewrite === null ? null : said("span", rewrite, row.language, { class: "rewrite" })),
       h("td", { class: "lang", title: languageName(row.language) }, row.language),
       h("td", { class: "number" }, number(run.score[row.at])),
@@ -205,8 +206,10 @@
     const id = state.get("open");
     const at = id === null ? -1 : run.id.indexOf(id);
     if (at < 0) {
-      open = null;
       if (dialog.open) dialog.close();
+      const last = open && [...list.querySelectorAll("a")].find((link) => link.dataset.turn === open);
+      last?.focus();
+      open = null;
       return;
     }
     const fresh = open !== `${number}/${id}`;

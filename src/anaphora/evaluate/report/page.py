@@ -81,12 +81,13 @@ def _sections(runs: Sequence[Run]) -> list[Markup]:
     if several:
         results += [element("h3", "How the turns came out"), culprits.by_system(runs)]
     return [
-        _section("results", "Results", *results, _system_choice(runs) if several else None),
+        _section("results", "Results", *results),
         _section(
             "limits",
             "Before you read the figures",
-            *_each(runs, lambda run, _: overview.limits(run)),
+            overview.limits(runs),
         ),
+        *([_system_choice(runs)] if several else []),
         _section(
             "blame",
             "Which stage is to blame",
@@ -167,7 +168,7 @@ def _system_choice(runs: Sequence[Run]) -> Markup:
         element("option", f"{run.name} ({run.dataset})" if several else run.name, value=number)
         for number, run in enumerate(runs)
     ]
-    choice = element("label", "Show below: ", element("select", *options, id="system"))
+    choice = element("label", "Below, the system ", element("select", *options, id="system"))
     return element("p", choice, class_="system-choice")
 
 

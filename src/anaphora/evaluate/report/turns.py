@@ -15,7 +15,7 @@ from anaphora.conversation import Rewrite
 from anaphora.evaluate.grouping import GROUPINGS
 from anaphora.evaluate.report.edits import marked
 from anaphora.evaluate.report.markup import Markup, element
-from anaphora.evaluate.report.wording import FORMS, VERDICTS, pattern, verdict
+from anaphora.evaluate.report.wording import FORMS, VERDICTS, pattern, threshold_name, verdict
 from anaphora.evaluate.results import Outcome, Ranking, Run, Tried
 from anaphora.passage import Passage
 
@@ -72,7 +72,7 @@ def _index(run: Run) -> dict[str, Any]:
         "name": run.name,
         "dataset": run.dataset,
         "metrics": run.metrics,
-        "success": run.success,
+        "success": (metric, threshold_name(run.success[1])),
         "id": [outcome.example.id for outcome in outcomes],
         "question": [outcome.example.question for outcome in outcomes],
         "rewrite": [
