@@ -1,0 +1,199 @@
+"""A whole evaluation: from a data set's file to runs on disk."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from anaphora.config import of
+from anaphora.datasets.registry import open_dataset
+from anaphora.errors import AnaphoraError, MalformedData, UsageError
+from anaphora.evaluate import stages as stages_module
+from anaphora.evaluate.folder import read_run
+from anaphora.evaluate.harness import Harness, load_examples
+from anaphora.evaluate.pipelines import Pipeline
+from anaphora.evaluate.scoring import Success
+
+PIPELINES = (Pipeline(), Pipeline("bare words", of({"rewrite": {"method": "none"}})))
+
+
+@pytest.fixture(scope="module")
+def done(conversations, tmp_path_factory):
+    """Runs of two pipelines, without vectors."""
+    out = tmp_path_factory.mktemp("runs")
+    runs = Harness(out, lexical=True).run(open_dataset(conversations), PIPELINES)
+    return out, runs
+
+
+def test_a_run_is_a_folder_that_tells_everything(done):
+    out, runs = done
+    for (folder, run), name in zip(runs, ("default", "bare-words"), strict=True):
+        assert folder == out / "records-turns" / name
+        assert {path.name for path in folder.iterdir()} == {
+            "about.json",
+            "answers.jsonl",
+            "human.run",
+            "metrics.json",
+            "original.run",
+            "passages.jsonl",
+            "qrels.txt",
+            "rewrites.jsonl",
+            "rewritten.run",
+            "scores.jsonl",
+            "timings.jsonl",
+            "turns.jsonl",
+        }
+        assert read_run(folder) == run
+    assert "<html" in (out / "records-turns" / "report.html").read_text("utf-8")
+
+
+def test_every_turn_has_its_scores_under_each_phrasing(done):
+    _, [(folder, run), (_, bare)] = done
+    turns = {one.example.id: one for one in run.outcomes}
+    assert list(turns) == [json.loads(line)["id"] for line in (folder / "scores.jsonl").open()]
+    assert set(turns["en-2"].tried) == {"original", "rewritten", "human"}
+    assert set(turns["ja-1"].tried) == {"original", "rewritten"}
+    assert turns["en-1"].unchanged is True
+    assert turns["en-2"].unchanged is False
+    assert turns["ja-1"].unchanged is None
+    for id in ("ja-1", "ar-1", "ru-1", "th-1"):
+        scores = turns[id].tried["rewritten"].scores
+        assert scores["R@5"] == scores["3-gram recall"] == 1.0, id
+        # An answer too short to tell its language leaves sum and count.
+        assert scores.get("language", 1.0) == 1.0, id
+    assert turns["no-1"].tried["rewritten"].scores["abstention"] == 1.0
+    assert "R@5" not in turns["no-1"].tried["rewritten"].scores
+    for one in bare.outcomes:
+        if one.tried["rewritten"].rewrite.search:
+            assert one.tried["rewritten"].hits == one.tried["original"].hits
+
+
+def test_what_people_and_pipeline_asked_is_compared(done):
+    _, [(_, run), _] = done
+    for one in run.outcomes:
+        assert set(one.likeness) == (
+            {"question", "meaning", "hits", "answer"} if "human" in one.tried else set()
+        )
+        assert all(0 <= value <= 1.000001 for value in one.likeness.values())
+    first = next(one for one in run.outcomes if one.example.id == "en-1")
+    assert first.likeness == pytest.approx({"question": 1, "meaning": 1, "hits": 1, "answer": 1})
+
+
+def test_the_figures_are_the_means_of_the_scores(done):
+    _, [(folder, run), _] = done
+    figures = json.loads((folder / "metrics.json").read_text("utf-8"))
+    values = [one.tried["human"].scores["R@5"] for one in run.outcomes if "human" in one.tried]
+    found = figures["scores"]["human"]["R@5"]
+    assert found["mean"] == pytest.approx(sum(values) / len(values), abs=1e-6)
+    assert found["turns"] == len(values)
+    assert found["low"] <= found["mean"] <= found["high"]
+    assert set(figures["groups"]["language"]) == {"en", "ja", "zh", "ar", "ru", "vi", "th", "tr"}
+    assert figures["groups"]["topic_switch"]["yes"]["turns"] == 1
+
+
+def test_warnings_count_what_is_missing(done):
+    _, [(_, run), _] = done
+    assert any("7 of 12 turns have no human rewrite" in one for one in run.warnings)
+    assert any("2 of 12 turns have no passage judged" in one for one in run.warnings)
+
+
+def test_nothing_is_worked_out_twice(done, conversations, monkeypatch):
+    out, runs = done
+
+    def never(*_):
+        pytest.fail("this was worked out already")
+
+    monkeypatch.setattr(stages_module, "rewritten", never)
+    monkeypatch.setattr("anaphora.retrieve.fusion.Fusion.retrieve", never)
+    monkeypatch.setattr("anaphora.read.extractive.ExtractiveReader.read", never)
+    again = Harness(out, lexical=True).run(open_dataset(conversations), PIPELINES)
+    assert [run.outcomes for _, run in again] == [run.outcomes for _, run in runs]
+
+
+def test_a_failed_turn_gets_a_culprit(conversations, tmp_path):
+    blind = Pipeline("blind", of({"rewrite": {"method": "none"}, "read": {"sentences": 1}}))
+    harness = Harness(tmp_path, lexical=True, success=Success.parse("MRR@1=1"))
+    [(_, run)] = harness.run(open_dataset(conversations), [blind])
+    culprits = {one.example.id: one.culprit for one in run.outcomes}
+    scores = {one.example.id: one.tried["rewritten"].scores.get("MRR@1") for one in run.outcomes}
+    failed = {id for id, score in scores.items() if score == 0}
+    assert failed
+    assert {id for id, culprit in culprits.items() if culprit} == failed
+    assert culprits["en-2"] == "rewriting"
+
+
+def test_stopping_before_reading(conversations, tmp_path):
+    harness = Harness(tmp_path, last="retrieve", lexical=True, limit=3)
+    [(folder, run)] = harness.run(open_dataset(conversations), [Pipeline()])
+    assert len(run.outcomes) == 3
+    assert run.success == ("R@5", ">0")
+    assert all(one.tried["rewritten"].answer is None for one in run.outcomes)
+    assert (folder / "answers.jsonl").read_text().count("{") == 3
+
+
+def test_rewriting_alone_needs_no_passages(conversations, tmp_path):
+    harness = Harness(tmp_path, last="rewrite")
+    [(folder, run)] = harness.run(open_dataset(conversations), [Pipeline()])
+    assert all(name.startswith("rewrite ") for name in run.metrics)
+    assert not (folder / "rewritten.run").exists()
+    assert "There are no passages: only rewriting was measured." in run.warnings
+    failed = {one.culprit for one in run.outcomes if one.culprit}
+    assert failed == {"rewriting"}
+
+
+def test_automatic_rewrites_stand_in_only_when_asked(conversations):
+    dataset = open_dataset(conversations)
+    with pytest.raises(UsageError, match=r"no turn of .* by 'gpt'; there are none"):
+        load_examples(dataset, reference="gpt")
+    [example] = [one for one in dataset.examples() if one.id == "en-2"]
+    told = replace(example, automatic={"t5": "When did the Mothers end?"})
+    fake = replace(dataset, format=replace(dataset.format, examples=lambda _: iter([told])))
+    [found] = load_examples(fake, reference="t5")
+    assert found.rewrites == ("When did the Mothers end?",)
+    with pytest.raises(UsageError, match="there are those by t5"):
+        load_examples(fake, reference="gpt")
+
+
+def test_an_index_of_ones_own_is_searched(done, conversations, tmp_path):
+    out, _ = done
+    [index] = (out / "cache" / "collections").glob("*/index")
+    harness = Harness(tmp_path, last="retrieve", index=index)
+    [(_, run)] = harness.run(open_dataset(conversations), [Pipeline()])
+    assert next(one for one in run.outcomes if one.example.id == "ar-1").tried["rewritten"].hits
+
+
+@pytest.mark.parametrize(
+    ("records", "kind", "said"),
+    [
+        ([], AnaphoraError, "there is no turn in"),
+        (
+            [{"id": "a", "turns": [{"role": "user", "text": "q"}], "relevant": ["elsewhere"]}],
+            AnaphoraError,
+            "not one passage that is judged relevant is in the index",
+        ),
+        (
+            [{"id": "a", "turns": [{"role": "user", "text": "q"}]}],
+            AnaphoraError,
+            "nothing can be measured",
+        ),
+        (
+            [{"id": "a", "turns": [{"role": "user", "text": "q"}]}] * 2,
+            MalformedData,
+            "line 2",
+        ),
+    ],
+)  # fmt: skip
+def test_data_that_cannot_be_measured_are_one_sentence(tmp_path, records, kind, said):
+    file = tmp_path / "turns.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+    (tmp_path / "passages.jsonl").write_text(
+        '{"_id": "p", "text": "東京は日本の首都です。"}\n', "utf-8"
+    )
+    dataset = open_dataset(file, "records")
+    with pytest.raises(kind, match=said):
+        Harness(tmp_path / "runs", lexical=True).run(dataset, [Pipeline()])
+
+
+def test_pipelines_of_one_name_are_refused(conversations, tmp_path):
+    with pytest.raises(UsageError, match="two pipelines are called 'default'"):
+        Harness(tmp_path).run(open_dataset(conversations), [Pipeline(), Pipeline()])
