@@ -109,7 +109,7 @@ def evaluate(
     from anaphora.evaluate.harness import REPORT, Harness
     from anaphora.evaluate.pipelines import parse_pipeline
     from anaphora.evaluate.report import text_report
-    from anaphora.evaluate.scoring import Success
+    from anaphora.evaluate.scoring import Success, checked
     from anaphora.evaluate.summary import summary
 
     *stage, path = data
@@ -121,7 +121,7 @@ def evaluate(
         last=stage[0] if stage else "read",  # type: ignore[arg-type]
         index=index,
         lexical=lexical,
-        metrics=metrics or (),
+        metrics=[checked(name) for name in metrics or ()],
         success=Success.parse(success) if success else None,
         depth=depth,
         limit=limit,
