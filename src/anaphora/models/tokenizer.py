@@ -11,9 +11,10 @@ characters are read together when a text first has these two characters.
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,10 @@ _REMEMBERED = 1 << 15
 
 _Bucket = tuple[tuple[int, ...], dict[str, tuple[float, int]]]
 _NO_PIECE: _Bucket = ((), {})
+_Pieces = tuple[tuple[int, ...], tuple[int, ...]]
+_CHUNK = re.compile(r"\S+")
+# Hangul letters compose like marks.
+_CLUSTER = re.compile(r"[\u1100-\u115f][\u1160-\u11ff]*|.[\u0300-\u036f\u3099\u309a]*", re.S)
 
 
 class Tokenizer:
@@ -58,7 +63,7 @@ class Tokenizer:
         self._texts = np.memmap(folder / "pieces.txt", dtype=np.uint8, mode="r")
         self._unknown_score = float(np.load(folder / "unknown.npy"))
         self._buckets: dict[str, _Bucket] = {}
-        self._words: dict[str, tuple[int, ...]] = {}
+        self._words: dict[str, _Pieces] = {}
 
     def encode(self, text: str, limit: int) -> list[int]:
         """Ids of `text`, without those for begin and end, at most `limit` of them.
@@ -67,22 +72,47 @@ class Tokenizer:
         """
         ids: list[int] = []
         for word in normalize(text, limit).split():
-            ids += self._encode_word(_SPACE + word)
+            ids += self._encode_word(_SPACE + word)[0]
             if len(ids) >= limit:
                 return ids[:limit]
         return ids
 
-    def _encode_word(self, word: str) -> Sequence[int]:
+    def encode_ranges(self, text: str, limit: int) -> tuple[list[int], list[tuple[int, int]]]:
+        """What `encode` gives, and the characters of `text` behind each id as (start, end).
+
+        A character whose normal form is several belongs to every id that has some of them. The
+        mark for the space before a word alone has an empty range.
+        """
+        ids: list[int] = []
+        ranges: list[tuple[int, int]] = []
+        for chunk in islice(_CHUNK.finditer(text), limit):
+            for word, places in _normal_words(chunk.group()[: limit * _CHARACTERS_PER_TOKEN]):
+                found, ends = self._encode_word(_SPACE + word)
+                first = 0
+                for number, end in zip(found, ends, strict=True):
+                    # Ends count the mark for the space too.
+                    last = end - 1
+                    start = chunk.start() + places[min(first, len(word) - 1)][0]
+                    stop = chunk.start() + places[last - 1][1] if last > first else start
+                    ids.append(number)
+                    ranges.append((start, stop))
+                    first = last
+            if len(ids) >= limit:
+                break
+        return ids[:limit], ranges[:limit]
+
+    def _encode_word(self, word: str) -> _Pieces:
         if len(word) > _LONGEST_REMEMBERED:
             return self._segment(word)
-        ids = self._words.get(word)
-        if ids is None:
+        pieces = self._words.get(word)
+        if pieces is None:
             if len(self._words) >= _REMEMBERED:
                 self._words.clear()
-            ids = self._words[word] = tuple(self._segment(word))
-        return ids
+            pieces = self._words[word] = self._segment(word)
+        return pieces
 
-    def _segment(self, word: str) -> list[int]:
+    def _segment(self, word: str) -> _Pieces:
+        """The ids of a word's pieces and where each ends in it."""
         length = len(word)
         best = [-math.inf] * (length + 1)
         best[0] = 0.0
@@ -103,14 +133,16 @@ class Tokenizer:
                     best[end] = base + found[0]
                     last[end] = (at, found[1])
         ids: list[int] = []
+        ends: list[int] = []
         end = length
         while end:
-            end, piece = last[end]
+            start, piece = last[end]
             # A run of characters that no piece knows is one unknown token.
             if not (piece == UNKNOWN and ids and ids[-1] == UNKNOWN):
                 ids.append(piece)
-        ids.reverse()
-        return ids
+                ends.append(end)
+            end = start
+        return tuple(reversed(ids)), tuple(reversed(ends))
 
     def _bucket(self, head: str) -> _Bucket:
         bucket = self._buckets.get(head)
@@ -135,9 +167,28 @@ def normalize(text: str, limit: int) -> str:
     # Every word is one token at least.
     words = text.split(None, limit)[:limit]
     longest = limit * _CHARACTERS_PER_TOKEN
-    text = " ".join([word[:longest] for word in words])[: 2 * longest]
+    return _normal(" ".join([word[:longest] for word in words])[: 2 * longest])
+
+
+def _normal(text: str) -> str:
     text = text.translate(_CLEANED)
     return _TILDE.join(unicodedata.normalize("NFKC", part) for part in text.split(_TILDE))
+
+
+def _normal_words(chunk: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """The words that a run without spaces is when normal, and for each of their characters the
+    range of `chunk` that it comes from."""
+    normal = _normal(chunk)
+    if normal == chunk:
+        yield chunk, [(at, at + 1) for at in range(len(chunk))]
+        return
+    # What composes stays together: a character and the marks after it.
+    parts = [(match.span(), _normal(match.group())) for match in _CLUSTER.finditer(chunk)]
+    places = [place for place, part in parts for _ in part]
+    if len(places) != len(normal):
+        places = [(0, len(chunk))] * len(normal)
+    for match in _CHUNK.finditer(normal):
+        yield match.group(), places[match.start() : match.end()]
 
 
 def write_vocabulary(folder: Path, pieces: Sequence[str], scores: npt.NDArray[np.float32]) -> None:
