@@ -1,0 +1,210 @@
+"""From scores to edits, in one pass over the gaps of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.rewrite.linking.heads import FloatArray, Heads, Links
+
+_STARTS, _ENDS = 6, 4
+"""How many first words, and last words for each, are looked at for one gap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From which probability on a decision is taken.
+
+    Attributes:
+        span: a gap gets a span.
+        replacing: a gap gets a span where the word after it goes.
+        second: it gets another one.
+        phrase: a gap without a span gets a phrase.
+        deletion: a word goes.
+    """
+
+    span: float = 0.45
+    replacing: float = 0.25
+    second: float = 0.5
+    phrase: float = 0.6
+    deletion: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A span of the context, from node `first` to `last`, and how probable its words are."""
+
+    first: int
+    last: int
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What goes before word `gap` of the question: phrase, span, phrase, span, phrase.
+
+    `phrases` are numbers of the closed set, 0 for none; `chance` is the probability that there is
+    something here at all, and of the words chosen.
+    """
+
+    gap: int
+    spans: tuple[Choice, ...]
+    phrases: tuple[int, int, int]
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Edits of one question.
+
+    Attributes:
+        placed: insertions by gap.
+        deleted: the words that go.
+        confidence: the product of what was decided, not calibrated.
+        null: the probability that nothing has to be put in anywhere.
+    """
+
+    placed: tuple[Placed, ...]
+    deleted: tuple[int, ...]
+    confidence: float
+    null: float
+
+
+Texts = Callable[[int, int], str]
+"""The folded text from one node of the context to another: equal texts share probability."""
+
+
+def decode(
+    links: Links,
+    heads: Heads,
+    reach: Sequence[int],
+    text: Texts,
+    allowed: npt.NDArray[np.bool_],
+    thresholds: Thresholds,
+) -> Decoded:
+    """Decides all links of one example.
+
+    Args:
+        reach: the last node that a span from each node may have.
+        allowed: the phrases of the question's language [v].
+    """
+    chances = _softmax(links.starts)
+    gone = 1 / (1 + np.exp(-links.deletions))
+    spans = 1 - chances[0, :, 0]
+    deleted = {int(word) for word in np.flatnonzero(gone >= thresholds.deletion)}
+    placed: list[Placed] = []
+    for gap in range(len(spans)):
+        replaces = gap in deleted
+        needed = thresholds.replacing if replaces else thresholds.span
+        if spans[gap] >= needed:
+            placed.append(_place(links, heads, reach, text, allowed, thresholds, chances, gap))
+        else:
+            phrase = _softmax(np.where(allowed, heads.phrases(links, 0, gap, 0, 0), -1e9))
+            best = int(phrase.argmax())
+            if best and phrase[best] >= thresholds.phrase:
+                placed.append(Placed(gap, (), (best, 0, 0), float(phrase[best])))
+    placed = _resolved(placed, deleted, text)
+    kept = _deletions(deleted, placed)
+    decided = [one.chance for one in placed]
+    decided += [float(gone[word]) for word in kept]
+    left = [gap for gap in range(len(spans)) if all(one.gap != gap for one in placed)]
+    decided += [float(chances[0, gap, 0]) for gap in left]
+    decided += [1 - float(gone[word]) for word in range(len(gone)) if word not in kept]
+    return Decoded(
+        tuple(placed),
+        tuple(sorted(kept)),
+        float(np.prod(np.array(decided, np.float64))),
+        float(np.prod(chances[0, :, 0].astype(np.float64))),
+    )
+
+
+def _place(
+    links: Links,
+    heads: Heads,
+    reach: Sequence[int],
+    text: Texts,
+    allowed: npt.NDArray[np.bool_],
+    thresholds: Thresholds,
+    chances: FloatArray,
+    gap: int,
+) -> Placed:
+    best = candidates(links, chances[0, gap], 0, gap, reach, text)[0]
+    spans = [best]
+    if 1 - chances[1, gap, 0] >= thresholds.second:
+        for other in candidates(links, chances[1, gap], 1, gap, reach, text):
+            if other.last < best.first or other.first > best.last:
+                spans.append(other)
+                break
+    phrases = [0, 0, 0]
+    ends = {0: spans[0], 2: spans[-1]}
+    if len(spans) == 2:
+        ends[1] = spans[1]
+    for slot, span in ends.items():
+        scores = heads.phrases(links, slot, gap, span.first, span.last)
+        phrases[slot] = int(np.where(allowed, scores, -1e9).argmax())
+    chance = best.chance if len(spans) == 1 else best.chance * spans[1].chance
+    return Placed(gap, tuple(spans), (phrases[0], phrases[1], phrases[2]), chance)
+
+
+def candidates(
+    links: Links, chances: FloatArray, slot: int, gap: int, reach: Sequence[int], text: Texts
+) -> list[Choice]:
+    """The most probable spans for a gap, equal texts as one, best first."""
+    nodes = len(chances)
+    found: dict[str, Choice] = {}
+    for first in np.argsort(-chances[1:])[:_STARTS] + 1:
+        last = min(reach[first], nodes - 1)
+        scores = links.ends[slot, gap, first : last + 1] + links.spans[first, first : last + 1]
+        ends = _softmax(scores)
+        for offset in np.argsort(-ends)[:_ENDS]:
+            chance = float(chances[first] * ends[offset])
+            key = text(int(first), int(first + offset))
+            before = found.get(key)
+            if before is None:
+                found[key] = Choice(int(first), int(first + offset), chance)
+            else:
+                newer = max(before.first, int(first))
+                size = before.last - before.first
+                found[key] = Choice(newer, newer + size, before.chance + chance)
+    return sorted(found.values(), key=lambda choice: -choice.chance)
+
+
+def _resolved(placed: list[Placed], deleted: set[int], text: Texts) -> list[Placed]:
+    """Without a span that stands a second time where nothing asks for it, the less probable one
+    goes."""
+    kept: list[Placed] = []
+    said: set[str] = set()
+    for one in sorted(placed, key=lambda one: (one.gap not in deleted, -one.chance)):
+        texts = {text(span.first, span.last) for span in one.spans}
+        if one.gap not in deleted and any(
+            mine in theirs or theirs in mine for mine in texts for theirs in said
+        ):
+            continue
+        said |= texts
+        kept.append(one)
+    return sorted(kept, key=lambda one: one.gap)
+
+
+def _deletions(deleted: set[int], placed: Sequence[Placed]) -> set[int]:
+    """Words go only where something comes in their place: each run of them with an insertion
+    before or after it."""
+    gaps = {one.gap for one in placed}
+    kept: set[int] = set()
+    for word in sorted(deleted):
+        if word - 1 in deleted:
+            continue
+        run = [word]
+        while run[-1] + 1 in deleted:
+            run.append(run[-1] + 1)
+        if gaps & set(range(word, run[-1] + 2)):
+            kept.update(run)
+    return kept
+
+
+def _softmax(scores: FloatArray) -> FloatArray:
+    shifted = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    result: FloatArray = shifted / shifted.sum(axis=-1, keepdims=True)
+    return result

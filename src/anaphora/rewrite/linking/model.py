@@ -1,0 +1,90 @@
+"""The trained linker as it is shipped: own upper layers as a graph, and the heads' matrices."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from anaphora.errors import ModelUnavailable
+from anaphora.models.backbone import Backbone, Graph
+from anaphora.rewrite.linking.decoding import Thresholds
+from anaphora.rewrite.linking.heads import FloatArray, Heads
+from anaphora.rewrite.linking.linked import Closed
+from anaphora.rewrite.linking.sequence import IntArray, Layout
+
+LAYERS, HEADS, CARD = "linker.onnx", "heads.npz", "linker.json"
+SHIPPED = Path(__file__).with_name("weights")
+
+
+class Linker:
+    """From layouts to node vectors, and what decodes them.
+
+    Args:
+        folder: what `anaphora.train` wrote; by default the shipped weights.
+
+    Raises:
+        ModelUnavailable: a file is missing or not the one that was written.
+    """
+
+    def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
+        card = _card(folder)
+        arrays = dict(np.load(folder / HEADS))
+        self._backbone = backbone
+        self._layers = Graph(folder / LAYERS)
+        self._marks = {
+            name: arrays.pop(name).astype(np.float32) for name in ("roles", "distances", "places")
+        }
+        self.heads = Heads(arrays)
+        self.closed = Closed(card["phrases"], card["languages"])
+        self.thresholds = Thresholds(**card["thresholds"])
+        self.calibration = (float(card["calibration"][0]), float(card["calibration"][1]))
+
+    def nodes(self, layout: Layout) -> FloatArray:
+        """Vectors [n, d] of <s>, each word, and the last </s>."""
+        marks = self._marks
+        hidden = self._backbone.hidden([layout.ids.tolist()])
+        hidden = hidden + marks["roles"][layout.roles] + marks["distances"][layout.distances]
+        first, last, place = node_ranges(layout)
+        x = self._layers(hidden)[0]
+        sums = np.concatenate([np.zeros((1, x.shape[1])), x.cumsum(axis=0, dtype=np.float64)])
+        means = (sums[last] - sums[first]) / (last - first)[:, None]
+        vectors: FloatArray = means.astype(np.float32) + marks["places"][place]
+        return vectors
+
+
+def node_ranges(layout: Layout) -> tuple[IntArray, IntArray, IntArray]:
+    """First token, last token (exclusive) and place of every node: <s>, the words, the end."""
+    end = len(layout.ids)
+    words = layout.words
+    return (
+        np.array([0, *(word.first for word in words), end - 1]),
+        np.array([1, *(word.last for word in words), end]),
+        np.array([0, *(word.place for word in words), 0]),
+    )
+
+
+def _card(folder: Path) -> Mapping[str, Any]:
+    try:
+        card: Mapping[str, Any] = json.loads((folder / CARD).read_text("utf-8"))
+        for name, digest in card["sha256"].items():
+            if checksum(folder / name) != digest:
+                raise _damaged(folder / name)
+    except (OSError, ValueError, KeyError) as error:
+        raise _damaged(folder) from error
+    return card
+
+
+def checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _damaged(path: Path) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"the rewriter's weights in {path} are not whole: install anaphora again, or train them "
+        "with `anaphora train rewriter`"
+    )

@@ -1,0 +1,1 @@
+"""Trainers. torch lives only here: `pip install "anaphora[train]"`."""

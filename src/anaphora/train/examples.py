@@ -1,0 +1,40 @@
+"""Everything the default rewriter is trained on, and the parts it is tuned and reported on."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+from anaphora.datasets.example import Example
+from anaphora.train import corpora
+from anaphora.train.made import from_templates, made
+
+_TEMPLATES_EACH = 150
+"""Talks a language."""
+
+
+def training(data: Path, seed: int) -> dict[str, list[Example]]:
+    """The training examples by group; a group's examples depend on no other group."""
+    partial = corpora.canard_partial(data)
+    official = corpora.canard_official(data, "train")
+    rng = random.Random(seed)
+    others = corpora.task(data) + corpora.alexa(data) + corpora.cast(data)
+    others += corpora.unchanged(partial, rng, 2500)
+    others += corpora.switches(partial + official, corpora.complete_questions(data), rng)
+    return {
+        "partial": partial,
+        "official": official + [_untitled_section(example) for example in official],
+        "others": others,
+        "made": made(data, rng, "train") + list(from_templates(rng, _TEMPLATES_EACH)),
+    }
+
+
+def tuning(data: Path) -> list[Example]:
+    return corpora.canard_official(data, "tune")
+
+
+def _untitled_section(example: Example) -> Example:
+    talk = example.conversation
+    title = (talk.title or "").split(":", 1)[0]
+    return replace(example, conversation=replace(talk, title=title or None))

@@ -1,0 +1,141 @@
+"""What training reads: each example laid out, labelled, and gone through the shared layers once.
+
+The frozen layers never change, so what they make of every example is computed a single time and
+kept as float16 on disk; an epoch then costs the upper layers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.conversation import Conversation
+from anaphora.datasets.example import Example
+from anaphora.language import identify_question, stop_words
+from anaphora.models.backbone import Backbone
+from anaphora.models.tokenizer import Tokenizer
+from anaphora.rewrite.linking.sequence import Layout, lay_out
+from anaphora.rewrite.linking.words import fold, word_ranges
+from anaphora.train.alignment import Aligner, Labels
+
+_SIGNS = frozenset(".,?!;:'\"()[]-–—。，？！、؟،「」『』《》…") | {"'s"}
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An example with its layout and labels; `weight` counts it more or less in the loss."""
+
+    example: Example
+    layout: Layout
+    labels: Labels
+    lang: str
+
+
+def context_words(layout: Layout) -> list[list[str]]:
+    """The folded words of each earlier utterance."""
+    words: list[list[str]] = [[] for _ in layout.utterances]
+    for word in layout.words[: layout.context]:
+        text = layout.utterances[word.utterance].text
+        words[word.utterance].append(fold(text[word.start : word.end]))
+    return words
+
+
+def question_words(layout: Layout) -> list[str]:
+    text = layout.utterances[-1].text
+    return [fold(text[word.start : word.end]) for word in layout.words[layout.context :]]
+
+
+def folded(text: str) -> list[str]:
+    return [fold(text[start:end]) for start, end in word_ranges(text)]
+
+
+class Labeller:
+    """Lays examples out and labels them, with one closed set or, for finding it, without."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._empty: dict[str, frozenset[str]] = {}
+
+    def __call__(
+        self, example: Example, phrases: Mapping[str, Container[str]] | None = None
+    ) -> Prepared | None:
+        """None where the question is longer than the linker takes."""
+        layout = lay_out(example.conversation, self._tokenizer)
+        if not layout.whole or layout.context == len(layout.words):
+            return None
+        lang = language(example.conversation)
+        aligner = Aligner(context_words(layout), self._words(lang))
+        known = None if phrases is None else phrases.get(lang, ())
+        labels = aligner.align(question_words(layout), folded(example.rewrites[0]), known)
+        return Prepared(example, layout, labels, lang)
+
+    def _words(self, lang: str) -> frozenset[str]:
+        if lang not in self._empty:
+            self._empty[lang] = _SIGNS | {fold(word) for word in stop_words(lang)}
+        return self._empty[lang]
+
+
+def language(talk: Conversation) -> str:
+    return talk.question.lang or identify_question(talk)
+
+
+@dataclass(frozen=True)
+class Features:
+    """Examples and their hidden states, float16 [tokens, d] each."""
+
+    prepared: Sequence[Prepared]
+    hidden: Sequence[npt.NDArray[np.float16]]
+
+
+def compute(
+    prepared: Sequence[Prepared],
+    backbone: Backbone,
+    path: Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Features:
+    """Runs the shared layers over all examples into the file `path`, or takes what is there when
+    it was made of the same tokens."""
+    sizes = [len(one.layout.ids) for one in prepared]
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).tolist()
+    shape = (int(offsets[-1]), backbone.dimensions)
+    mark = path.with_suffix(".sha256")
+    digest = sha256(b"".join(one.layout.ids.tobytes() for one in prepared)).hexdigest()
+    if not (mark.exists() and mark.read_text() == digest):
+        hidden = np.memmap(path, np.float16, "w+", shape=shape)
+
+        def run(number: int) -> None:
+            ids = prepared[number].layout.ids.tolist()
+            hidden[offsets[number] : offsets[number + 1]] = backbone.hidden([ids])[0]
+
+        with ThreadPoolExecutor(2) as pool:
+            for count, _ in enumerate(pool.map(run, range(len(prepared))), 1):
+                progress(count, len(prepared))
+        hidden.flush()
+        mark.write_text(digest)
+    hidden = np.memmap(path, np.float16, "r", shape=shape)
+    return Features(prepared, [hidden[a:b] for a, b in pairwise(offsets)])
+
+
+def prepare(
+    examples: Iterable[Example],
+    labeller: Labeller,
+    phrases: Mapping[str, Container[str]] | None,
+) -> list[Prepared]:
+    """Those of the examples that the linker takes, with labels."""
+    found = (labeller(example, phrases) for example in examples)
+    return [one for one in found if one is not None]
+
+
+def relabel(
+    prepared: Sequence[Prepared], labeller: Labeller, phrases: Mapping[str, Sequence[str]]
+) -> list[Prepared]:
+    """The same examples with labels that have the phrases of their language's closed set."""
+    known = {lang: frozenset(texts) for lang, texts in phrases.items()}
+    return prepare((one.example for one in prepared), labeller, known)

@@ -1,0 +1,244 @@
+"""The linker as torch sees it: own upper layers over stored outputs of the shared ones, and heads.
+
+The arithmetic of the heads is that of `anaphora.rewrite.linking.heads`, with the same names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from anaphora.models.weights import Weights
+from anaphora.rewrite.linking import heads as shapes
+from anaphora.rewrite.linking.sequence import DISTANCES, PLACES, ROLES
+
+_PARTS = ("q", "k", "v", "ao", "fi", "fo")
+
+
+class Layer(nn.Module):  # type: ignore[misc]
+    """One BERT layer, with the tensors of the original one."""
+
+    def __init__(self, weights: Weights, number: int) -> None:
+        super().__init__()
+        sizes = weights.sizes
+        self.heads, self.epsilon = sizes.heads, sizes.epsilon
+        self.tensors = nn.ParameterDict()
+        for part in _PARTS:
+            columns = sizes.inner if part == "fo" else sizes.hidden
+            self.tensors[f"{part}_w"] = _copy(weights.matrix(f"l{number}.{part}.w", columns))
+            self.tensors[f"{part}_b"] = _copy(weights.tensor(f"l{number}.{part}.b"))
+        for part in ("aln", "oln"):
+            self.tensors[f"{part}_w"] = _copy(weights.tensor(f"l{number}.{part}.w"))
+            self.tensors[f"{part}_b"] = _copy(weights.tensor(f"l{number}.{part}.b"))
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """x [b, t, d] and mask [b, 1, 1, t], 0 where there is a token, else far below."""
+        batch, tokens, width = x.shape
+
+        def heads(part: str) -> Tensor:
+            split = self._linear(x, part).view(batch, tokens, self.heads, -1)
+            return split.transpose(1, 2)
+
+        # torch's fused attention is several times slower on a processor than its parts.
+        scores = heads("q") @ heads("k").transpose(2, 3) * (self.heads / width) ** 0.5
+        attended = (scores + mask).softmax(dim=-1) @ heads("v")
+        attended = attended.transpose(1, 2).reshape(batch, tokens, width)
+        x = self._residual(self._linear(attended, "ao"), x, "aln")
+        widened = functional.gelu(self._linear(x, "fi"))
+        return self._residual(self._linear(widened, "fo"), x, "oln")
+
+    def _linear(self, x: Tensor, part: str) -> Tensor:
+        weight, bias = self.tensors[f"{part}_w"], self.tensors[f"{part}_b"]
+        return functional.linear(x, weight.to(x.dtype), bias.to(x.dtype))
+
+    def _residual(self, moved: Tensor, x: Tensor, norm: str) -> Tensor:
+        moved = moved + x
+        weight, bias = self.tensors[f"{norm}_w"], self.tensors[f"{norm}_b"]
+        return functional.layer_norm(
+            moved, weight.shape, weight.to(x.dtype), bias.to(x.dtype), self.epsilon
+        )
+
+
+def _copy(values: object) -> nn.Parameter:
+    return nn.Parameter(torch.from_numpy(np.array(values, dtype=np.float32)))
+
+
+@dataclass
+class Batch:
+    """b examples of up to t tokens, n nodes, c context words and g gaps; everything is padded.
+
+    `first`, `last` are token ranges of nodes. `gold` lists the gaps that get a span in a slot:
+    rows (example, gap, slot), with `places` [r, k, 2] its first and last nodes, 0 where there are
+    fewer than k. `phrases` rows: (example, gap, slot, phrase, first node, last node).
+    """
+
+    hidden: Tensor  # [b, t, d]
+    roles: Tensor  # [b, t]
+    distances: Tensor  # [b, t]
+    mask: Tensor  # [b, t]
+    first: Tensor  # [b, n]
+    last: Tensor  # [b, n]
+    place: Tensor  # [b, n]
+    told: Tensor  # [b, c1] nodes of context, mask
+    reach: Tensor  # [b, c1] the last node that a span from here may have
+    left: Tensor  # [b, g] node before the gap
+    right: Tensor  # [b, g] node after the gap
+    null: Tensor  # [r0, 3] (example, gap, slot) that get no span
+    gold: Tensor  # [r, 3]
+    places: Tensor  # [r, k, 2]
+    phrases: Tensor  # [p, 6]
+    words: Tensor  # [w, 2] (example, node) of question words
+    deleted: Tensor  # [w] 0 or 1
+
+
+class Linker(nn.Module):  # type: ignore[misc]
+    """Layers `layers` of the original network, trained on, and the heads for `phrases` phrases."""
+
+    def __init__(self, weights: Weights, layers: range, phrases: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        width = weights.sizes.hidden
+        self.dropout = dropout
+        self.layers = nn.ModuleList([Layer(weights, number) for number in layers])
+        self.marks = nn.ParameterDict(
+            {
+                "roles": nn.Parameter(torch.zeros(ROLES, width)),
+                "distances": nn.Parameter(torch.zeros(DISTANCES, width)),
+                "places": nn.Parameter(torch.zeros(PLACES, width)),
+            }
+        )
+        gap, edge, drop = shapes.GAP, shapes.EDGE, shapes.DELETION
+        slots, parts = shapes.SLOTS, shapes.PHRASES
+        self.heads = nn.ParameterDict()
+        for name, shape in {
+            "left": (width, gap),
+            "right": (width, gap),
+            "first": (width, edge),
+            "last": (width, edge),
+            "drop": (width, drop),
+            "start": (slots, gap, edge),
+            "end": (slots, gap, edge),
+            "span": (edge, edge),
+            "start.w": (edge, slots),
+            "end.w": (edge, slots),
+            "null": (gap, slots),
+            "drop.w": (drop,),
+            "phrase.gap": (parts, gap, 1 + phrases),
+            "phrase.first": (parts, edge, 1 + phrases),
+            "phrase.last": (parts, edge, 1 + phrases),
+        }.items():
+            scale = shape[-2] ** -0.5 if len(shape) > 1 else shape[0] ** -0.5
+            if name in ("start", "end", "span"):
+                scale /= 4
+            self.heads[name.replace(".", "_")] = nn.Parameter(torch.randn(shape) * scale)
+        for name, shape in {
+            "gap.b": (gap,),
+            "first.b": (edge,),
+            "last.b": (edge,),
+            "drop.b": (drop,),
+            "drop.c": (1,),
+            "phrase.b": (parts, 1 + phrases),
+        }.items():
+            self.heads[name.replace(".", "_")] = nn.Parameter(torch.zeros(shape))
+
+    def encode(
+        self,
+        hidden: Tensor,
+        roles: Tensor,
+        distances: Tensor,
+        mask: Tensor,
+        precision: torch.dtype = torch.float32,
+    ) -> Tensor:
+        """[b, t, d] of what the shared layers gave for each token [b, t, d]."""
+        x = hidden + self.marks["roles"][roles] + self.marks["distances"][distances]
+        x = x.to(precision)
+        ignored = (~mask[:, None, None]).to(x.dtype) * -1e4
+        for layer in self.layers:
+            x = layer(x, ignored)
+        return x
+
+    def nodes(self, x: Tensor, first: Tensor, last: Tensor, place: Tensor) -> Tensor:
+        """Means over the tokens of each node, [b, n, d]."""
+        sums = functional.pad(x.float().cumsum(1), (0, 0, 1, 0))
+        width = sums.shape[-1]
+        total = _take(sums, last, width) - _take(sums, first, width)
+        means = total / (last - first).clamp(min=1)[..., None]
+        return means + self.marks["places"][place]
+
+    def losses(self, batch: Batch) -> dict[str, Tensor]:
+        """The parts of the loss, each summed over the batch and divided by its examples."""
+        x = self.encode(batch.hidden, batch.roles, batch.distances, batch.mask, torch.bfloat16)
+        nodes = self.nodes(x, batch.first, batch.last, batch.place)
+        nodes = functional.dropout(nodes, self.dropout, self.training)
+        head = self.heads
+        width = nodes.shape[-1]
+        gaps = functional.relu(
+            _take(nodes, batch.left, width) @ head["left"]
+            + _take(nodes, batch.right, width) @ head["right"]
+            + head["gap_b"]
+        )
+        told = nodes[:, : batch.told.shape[1]]
+        firsts = functional.relu(told @ head["first"] + head["first_b"])
+        lasts = functional.relu(told @ head["last"] + head["last_b"])
+        gaps, firsts, lasts = (
+            functional.dropout(part, self.dropout, self.training).float()
+            for part in (gaps, firsts, lasts)
+        )
+        starts = torch.einsum("bgx,sxy,bcy->bgsc", gaps, head["start"], firsts)
+        starts = starts + (firsts @ head["start_w"]).transpose(1, 2)[:, None]
+        starts[..., 0] = starts[..., 0] + gaps @ head["null"]
+        starts = starts.masked_fill(~batch.told[:, None, None], -1e4)
+        chances = functional.log_softmax(starts, dim=-1)
+        count = len(batch.hidden)
+        null = chances[batch.null[:, 0], batch.null[:, 1], batch.null[:, 2], 0]
+        parts = {"null": -null.sum() / count}
+        if len(batch.gold):
+            parts["span"] = self._spans(batch, gaps, firsts, lasts, chances).sum() / count
+        at, gap, slot, phrase, first, last = batch.phrases.unbind(1)
+        scores = torch.zeros(len(batch.phrases), head["phrase_b"].shape[1])
+        for number in range(shapes.PHRASES):
+            rows = slot == number
+            scores[rows] = (
+                gaps[at[rows], gap[rows]] @ head["phrase_gap"][number]
+                + firsts[at[rows], first[rows]] @ head["phrase_first"][number]
+                + lasts[at[rows], last[rows]] @ head["phrase_last"][number]
+                + head["phrase_b"][number]
+            )
+        parts["phrase"] = functional.cross_entropy(scores, phrase, reduction="sum") / count
+        dropped = functional.relu(
+            nodes[batch.words[:, 0], batch.words[:, 1]] @ head["drop"] + head["drop_b"]
+        )
+        odds = dropped.float() @ head["drop_w"] + head["drop_c"]
+        parts["deletion"] = (
+            functional.binary_cross_entropy_with_logits(odds, batch.deleted, reduction="sum")
+            / count
+        )
+        return parts
+
+    def _spans(
+        self, batch: Batch, gaps: Tensor, firsts: Tensor, lasts: Tensor, chances: Tensor
+    ) -> Tensor:
+        """-log of the probability that one of a span's places is chosen, [r]."""
+        head = self.heads
+        at, gap, slot = batch.gold.unbind(1)
+        start, end = batch.places.unbind(2)
+        begun = chances[at[:, None], gap[:, None], slot[:, None], start]
+        asked = torch.einsum("rx,rxy->ry", gaps[at, gap], head["end"][slot])
+        ends = torch.einsum("ry,rcy->rc", asked, lasts[at])
+        ends = ends + (lasts @ head["end_w"])[at, :, slot]
+        links = torch.einsum("rkx,xy,rcy->rkc", firsts[at[:, None], start], head["span"], lasts[at])
+        ends = ends[:, None] + links
+        nodes = torch.arange(ends.shape[-1])
+        reach = batch.reach[at[:, None], start]
+        allowed = (nodes >= start[..., None]) & (nodes <= reach[..., None])
+        ends = functional.log_softmax(ends.masked_fill(~allowed, -1e4), dim=-1)
+        ended = ends.gather(2, end[..., None])[..., 0]
+        both = (begun + ended).masked_fill(start == 0, -1e4)
+        return -torch.logsumexp(both, dim=1)
+
+
+def _take(x: Tensor, index: Tensor, width: int) -> Tensor:
+    return x.gather(1, index[..., None].expand(-1, -1, width))

@@ -1,0 +1,265 @@
+"""Trains the default rewriter: `python -m anaphora.train.rewriter DATA OUT`.
+
+The run can be stopped at any time and begun again with the same command: what the shared layers
+made of the examples is kept under OUT, and so is the state of training, every few minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from anaphora.models.backbone import SHARED_LAYERS, Backbone
+from anaphora.models.weights import Weights
+from anaphora.rewrite.linking.decoding import Thresholds
+from anaphora.rewrite.linking.heads import Heads
+from anaphora.train import examples as sources
+from anaphora.train.alignment import closed_set
+from anaphora.train.batches import assemble, shuffled
+from anaphora.train.features import Features, Labeller, compute, prepare, relabel
+from anaphora.train.network import Linker
+from anaphora.train.trial import Trial, measure
+
+_TRIED = 120
+"""Examples of the tuning part that show during training how it goes."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What training does; the defaults made the shipped weights."""
+
+    epochs: int = 2
+    tokens: int = 4000
+    layers_rate: float = 2e-4
+    heads_rate: float = 1e-3
+    warmup: float = 0.05
+    decay: float = 0.01
+    average: float = 0.999
+    dropout: float = 0.1
+    phrase_at_least: int = 12
+    phrases: int = 300
+    seed: int = 7
+    limit: int = 0
+
+
+def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
+    """Trains on the sets in `data` and leaves weights, log and the training state in `out`.
+
+    Returns:
+        The file with the trained tensors: `export` makes the shipped files of it.
+    """
+    recipe = recipe or Recipe()
+    out.mkdir(parents=True, exist_ok=True)
+    log = Log(out / "log.jsonl")
+    torch.manual_seed(recipe.seed)
+    labeller = Labeller(Backbone().tokenizer)
+    began = time.time()
+    rough = {
+        name: prepare(found[: recipe.limit or None], labeller, None)
+        for name, found in sources.training(data, recipe.seed).items()
+    }
+    everything = [one for group in rough.values() for one in group]
+    phrases = {
+        lang: closed_set(
+            (one.labels for one in everything if one.lang == lang),
+            recipe.phrase_at_least,
+            recipe.phrases,
+        )
+        for lang in sorted({one.lang for one in everything})
+    }
+    known = sorted({text for texts in phrases.values() for text in texts})
+    numbers = {text: number for number, text in enumerate(known, 1)}
+    groups = {name: relabel(group, labeller, phrases) for name, group in rough.items()}
+    kept = [one for group in groups.values() for one in group]
+    log(
+        "labelled",
+        examples={name: len(group) for name, group in groups.items()},
+        tokens={name: sum(len(one.layout.ids) for one in group) for name, group in groups.items()},
+        phrases={lang: len(texts) for lang, texts in phrases.items() if texts},
+        missed=sum(one.labels.missed for one in kept),
+        inserted=sum(one.labels.inserted for one in kept),
+        seconds=round(time.time() - began),
+    )
+    (out / "phrases.json").write_text(
+        json.dumps({"known": known, "languages": phrases}, ensure_ascii=False), "utf-8"
+    )
+    backbone = Backbone()
+    parts = [
+        compute(group, backbone, out / f"{name}.f16", log.progress(f"features of {name}"))
+        for name, group in groups.items()
+    ]
+    if recipe.epochs == 0:
+        return out / "linker.pt"
+    features = Features(kept, [hidden for part in parts for hidden in part.hidden])
+    tune = Trial(sources.tuning(data)[:_TRIED], labeller, backbone)
+    model = Linker(
+        Weights(), range(SHARED_LAYERS, Weights().sizes.layers), len(known), recipe.dropout
+    )
+    _fit(model, features, numbers, phrases, tune, recipe, out, log)
+    return out / "linker.pt"
+
+
+def _fit(
+    model: Linker,
+    features: Features,
+    numbers: Mapping[str, int],
+    phrases: Mapping[str, Sequence[str]],
+    tune: Trial,
+    recipe: Recipe,
+    out: Path,
+    log: Log,
+) -> None:
+    plan = [
+        group
+        for epoch in range(recipe.epochs)
+        for group in shuffled(features, recipe.tokens, random.Random(recipe.seed + epoch))
+    ]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": list(model.layers.parameters()), "lr": recipe.layers_rate},
+            {
+                "params": [*model.marks.parameters(), *model.heads.parameters()],
+                "lr": recipe.heads_rate,
+            },
+        ],
+        weight_decay=recipe.decay,
+    )
+    warm = max(1, int(recipe.warmup * len(plan)))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer,
+        lambda step: min((step + 1) / warm, (len(plan) - step) / max(1, len(plan) - warm)),
+    )
+    average = {name: value.detach().clone() for name, value in model.state_dict().items()}
+    step = _resume(out, model, optimizer, schedule, average)
+    saved = time.time()
+    sums: dict[str, float] = {}
+    model.train()
+    for number in range(step, len(plan)):
+        batch = assemble(features, plan[number], numbers)
+        parts = model.losses(batch)
+        loss = torch.stack(list(parts.values())).sum()
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        keep = min(recipe.average, (number + 1) / (number + 10))
+        with torch.no_grad():
+            for name, value in model.state_dict().items():
+                average[name].lerp_(value, 1 - keep)
+        for name, part in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(part.detach())
+        done = number + 1
+        if done % 50 == 0 or done == len(plan):
+            log("step", step=done, of=len(plan), **{k: round(v / 50, 4) for k, v in sums.items()})
+            sums = {}
+        last = done == len(plan)
+        if done % max(1, len(plan) // (2 * recipe.epochs)) == 0 or last:
+            log("tune", step=done, **trial_of(model, average, phrases, numbers, tune))
+            model.train()
+        if time.time() - saved > 240 or last:
+            _save(out, model, optimizer, schedule, average, done)
+            saved = time.time()
+
+
+def trial_of(
+    model: Linker,
+    average: dict[str, Any],
+    phrases: Mapping[str, Sequence[str]],
+    numbers: Mapping[str, int],
+    tune: Trial,
+    thresholds: Thresholds | None = None,
+) -> dict[str, Any]:
+    """Scores of the averaged weights on a trial set."""
+    current = {name: value.detach().clone() for name, value in model.state_dict().items()}
+    model.load_state_dict(average)
+    model.eval()
+    heads = Heads(head_arrays(model))
+    scores = measure(model, heads, phrases, numbers, tune, thresholds or Thresholds())
+    model.load_state_dict(current)
+    return scores
+
+
+def head_arrays(model: Linker) -> dict[str, Any]:
+    """The heads by the names that `Heads` knows."""
+    return {
+        name: model.heads[name.replace(".", "_")].detach().float().numpy()
+        for name in (
+            "left", "right", "gap.b", "first", "first.b", "last", "last.b", "drop", "drop.b",
+            "drop.w", "drop.c", "start", "start.w", "end", "end.w", "span", "null",
+            "phrase.gap", "phrase.first", "phrase.last", "phrase.b",
+        )
+    }  # fmt: skip
+
+
+def _save(out: Path, model: Any, optimizer: Any, schedule: Any, average: Any, step: int) -> None:
+    state = {
+        "model": model.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "schedule": schedule.state_dict(),
+        "average": average,
+        "step": step,
+    }
+    torch.save(state, out / "state.new")
+    (out / "state.new").replace(out / "state.pt")
+    torch.save(average, out / "linker.pt")
+
+
+def _resume(out: Path, model: Any, optimizer: Any, schedule: Any, average: Any) -> int:
+    path = out / "state.pt"
+    if not path.exists():
+        return 0
+    state = torch.load(path)
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    schedule.load_state_dict(state["schedule"])
+    average.update(state["average"])
+    return int(state["step"])
+
+
+class Log:
+    """Lines of JSON, in a file and on the screen."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._began = time.time()
+
+    def __call__(self, event: str, **values: Any) -> None:
+        line = json.dumps(
+            {"event": event, "at": round(time.time() - self._began), **values}, ensure_ascii=False
+        )
+        print(line, flush=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    def progress(self, event: str) -> Any:
+        def tell(done: int, total: int) -> None:
+            if done % 5000 == 0 or done == total:
+                self(event, done=done, of=total)
+
+        return tell
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    defaults = asdict(Recipe())
+    for name, value in defaults.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    options = parser.parse_args()
+    torch.set_num_threads(2)
+    recipe = Recipe(**{name: getattr(options, name) for name in defaults})
+    train_rewriter(options.data, options.out, recipe)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""How good the linker is so far, on examples that it does not train on."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from anaphora.datasets.example import Example
+from anaphora.models.backbone import Backbone
+from anaphora.rewrite.linking.decoding import Thresholds
+from anaphora.rewrite.linking.heads import Heads
+from anaphora.rewrite.linking.linked import Closed, link
+from anaphora.rewrite.linking.model import node_ranges
+from anaphora.train.features import Labeller, Prepared, prepare
+from anaphora.train.network import Linker
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+class Trial:
+    """Examples ready to be rewritten, with what the shared layers make of them."""
+
+    def __init__(self, examples: Sequence[Example], labeller: Labeller, backbone: Backbone) -> None:
+        self.prepared: list[Prepared] = prepare(examples, labeller, None)
+        self.hidden = [
+            torch.from_numpy(backbone.hidden([one.layout.ids.tolist()])) for one in self.prepared
+        ]
+
+
+def nodes_of(model: Linker, trial: Trial) -> list[np.ndarray[Any, Any]]:
+    """The node vectors of every example, float32 [n, d]."""
+    found = []
+    for one, hidden in zip(trial.prepared, trial.hidden, strict=True):
+        layout = one.layout
+        with torch.inference_mode():
+            ranges = [torch.from_numpy(part)[None] for part in node_ranges(layout)]
+            x = model.encode(
+                hidden,
+                torch.from_numpy(layout.roles)[None],
+                torch.from_numpy(layout.distances)[None],
+                torch.ones(1, len(layout.ids), dtype=torch.bool),
+            )
+            found.append(model.nodes(x, *ranges)[0].float().numpy())
+    return found
+
+
+def measure(
+    model: Linker,
+    heads: Heads,
+    phrases: Mapping[str, Sequence[str]],
+    numbers: Mapping[str, int],
+    trial: Trial,
+    thresholds: Thresholds,
+) -> dict[str, Any]:
+    """BLEU-1..4 and exact match under the protocol of the node-linking paper."""
+    closed = Closed(sorted(numbers, key=lambda text: numbers[text]), phrases)
+    made = []
+    for one, nodes in zip(trial.prepared, nodes_of(model, trial), strict=True):
+        made.append(
+            link(
+                one.layout,
+                heads.links(nodes, one.layout.context),
+                heads,
+                closed,
+                one.lang,
+                thresholds,
+            )
+        )
+    return scores([text for text, _ in made], [one.example.rewrites[0] for one in trial.prepared])
+
+
+def scores(made: Sequence[str], gold: Sequence[str]) -> dict[str, Any]:
+    """Lower case, tokens `\\w+|[^\\w\\s]`, corpus BLEU with its brevity penalty."""
+    hits, totals = [0] * 4, [0] * 4
+    length = wanted = exact = 0
+    for hypothesis, reference in zip(made, gold, strict=True):
+        said, right = _TOKEN.findall(hypothesis.lower()), _TOKEN.findall(reference.lower())
+        length, wanted = length + len(said), wanted + len(right)
+        exact += said == right
+        for size in range(1, 5):
+            mine = Counter(zip(*[said[at:] for at in range(size)], strict=False))
+            theirs = Counter(zip(*[right[at:] for at in range(size)], strict=False))
+            hits[size - 1] += sum((mine & theirs).values())
+            totals[size - 1] += max(0, len(said) - size + 1)
+    brevity = 1.0 if length > wanted else math.exp(1 - wanted / max(1, length))
+    logs = [
+        math.log(max(hit, 1e-9) / max(total, 1)) for hit, total in zip(hits, totals, strict=True)
+    ]
+    bleu = [round(100 * brevity * math.exp(sum(logs[:size]) / size), 2) for size in range(1, 5)]
+    return {"bleu": bleu, "em": round(100 * exact / len(gold), 2), "brevity": round(brevity, 3)}
