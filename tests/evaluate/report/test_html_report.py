@@ -72,9 +72,9 @@ def test_passages_are_stored_once_and_found_by_number(run):
     ((number, grade),) = turn["gold"]
     assert (passages[number][0], grade) == ("en-gold", 1)
     hits = turn["tried"]["rewritten"]["reranked"]
-    assert [(rank, passages[n][0], score) for rank, n, score in hits] == [
-        (1, "en-gold", 2.25),
-        (2, "en-other", 2.5),
+    assert [(rank, passages[n][0], score, was) for rank, n, score, was in hits] == [
+        (1, "en-gold", 2.25, 2),
+        (2, "en-other", 2.5, 1),
     ]
 
 
@@ -89,7 +89,7 @@ def test_a_passage_id_is_its_own_only_within_a_data_set(run):
 def test_hits_without_a_kept_text_go_by_their_ids(run):
     page = parsed(replace(run, passages={}))
     hits = data(page, "turns-0-0")["turns"][0]["tried"]["rewritten"]["hits"]
-    assert [id for _, id, _ in hits] == ["en-other", "en-gold"]
+    assert [id for _, id, *_ in hits] == ["en-other", "en-gold"]
 
 
 def test_only_the_best_hits_are_kept_and_gold_ones_wherever_they_stand():
@@ -100,7 +100,7 @@ def test_only_the_best_hits_are_kept_and_gold_ones_wherever_they_stand():
     tried = {"rewritten": replace(outcome.tried["rewritten"], hits=hits)}
     page = parsed(replace(run, outcomes=(Outcome(example, tried),)))
     shown = data(page, "turns-0-0")["turns"][0]["tried"]["rewritten"]
-    assert [rank for rank, _, _ in shown["hits"]] == [*range(1, 11), 50]
+    assert [rank for rank, *_ in shown["hits"]] == [*range(1, 11), 50]
     assert shown["found"] == 100
 
 

@@ -1,4 +1,4 @@
-"""The browsable list of turns: what page.js fills, and the links that lead into it."""
+"""The browsable list of turns: what list.js fills, and the links that lead into it."""
 
 from __future__ import annotations
 

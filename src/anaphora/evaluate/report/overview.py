@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from anaphora.evaluate.report import plots
 from anaphora.evaluate.report.figures import Estimate, estimates, forms, holdings, scores
@@ -161,5 +162,18 @@ def subtitle(runs: Sequence[Run]) -> str:
     parts = [counted(turns, "turn"), counted(len(runs), "system")]
     started = next((run.about["started"] for run in runs if "started" in run.about), None)
     if started is not None:
-        parts.append(str(started))
+        parts.append(_date(str(started)))
     return " · ".join(parts)
+
+
+def _date(text: str) -> str:
+    """A point in time as people write it; whatever is none, as it is.
+
+    >>> _date("2025-01-31T09:05:00+00:00")
+    '31 January 2025, 09:05 UTC'
+    """
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{when.day} {when:%B %Y, %H:%M %Z}".rstrip()

@@ -41,10 +41,14 @@ def html_report(runs: Sequence[Run]) -> str:
         _footer(runs),
         dialog(),
         turns_data(runs),
-        element("script", _asset("page.js")),
+        element("script", *map(_asset, _SCRIPTS)),
     )
     page = "<!doctype html>\n" + element("html", head, body, lang="en")
     return encodable(page)
+
+
+_SCRIPTS = ("base.js", "list.js", "turn.js", "start.js")
+"""They are one script in this order: each uses what stands before it."""
 
 
 def _asset(name: str) -> Markup:
@@ -131,9 +135,9 @@ def _sections(runs: Sequence[Run]) -> list[Markup]:
 
 
 _PHRASINGS = (
-    "Each turn was tried with the question as it was asked, as the pipeline rewrote it, and as a "
-    "person did. Where the person’s rewrite fails too, what follows rewriting is at fault; where "
-    "the pipeline’s alone fails, rewriting is."
+    "Each turn was tried with the question as it was asked, as the pipeline rewrote it and, where "
+    "the data have it, as a person did. Where the person’s rewrite fails too, what follows "
+    "rewriting is at fault; where the pipeline’s alone fails, rewriting is."
 )
 _SIMILARITY = (
     "Each turn by how much of the person’s rewrite the pipeline’s holds, and by how much of what "
@@ -148,7 +152,7 @@ def _section(id: str, title: str, *content: Markup | None) -> Markup:
 
 
 def _each(runs: Sequence[Run], part: Callable[[Run, int], Markup]) -> list[Markup]:
-    """A part for each run; with several, each under its name and in turn hidden by page.js."""
+    """A part for each run; with several, each under its name, and start.js shows one of them."""
     if len(runs) == 1:
         return [part(runs[0], 0)]
     return [
@@ -168,7 +172,7 @@ def _system_choice(runs: Sequence[Run]) -> Markup:
         element("option", f"{run.name} ({run.dataset})" if several else run.name, value=number)
         for number, run in enumerate(runs)
     ]
-    choice = element("label", "Below, the system ", element("select", *options, id="system"))
+    choice = element("label", "What follows is about ", element("select", *options, id="system"))
     return element("p", choice, class_="system-choice")
 
 

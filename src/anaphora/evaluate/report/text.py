@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.measure import Measurement
-from rich.padding import Padding
 from rich.segment import Segment
 from rich.style import Style
 from rich.table import Table
@@ -343,12 +342,12 @@ def _examples(run: Run) -> Iterator[RenderableType]:
             VERDICTS[name]["why"], style="not bold dim"
         )
         for outcome in found[name][:_EXAMPLES]:
-            yield Padding(_example(outcome), (0, 0, 0, 2))
+            yield _example(outcome)
 
 
 def _example(outcome: Outcome) -> Text:
     question = _short(outcome.example.question)
-    text = Text(f"{plain(outcome.example.id)}  ", style="dim").append(question, style="default")
+    text = Text(f"  {plain(outcome.example.id)}  ", style="dim").append(question, style="default")
     rewrite = _short(outcome.tried["rewritten"].rewrite.text)
     return text if rewrite == question else text.append(f" → {rewrite}", style="italic")
 

@@ -122,11 +122,11 @@ def _tried(run: Run, outcome: Outcome, tried: Tried, passages: _Passages) -> dic
     gold = {id for id, grade in outcome.example.relevant.items() if grade > 0}
     return {
         "rewrite": _rewrite(tried.rewrite),
-        "hits": _ranking(run, tried.hits, gold, passages),
+        "hits": _ranking(run, tried.hits, tried.reranked, gold, passages),
         "found": len(tried.hits),
         "reranked": None
         if tried.reranked is None
-        else _ranking(run, tried.reranked, gold, passages),
+        else _ranking(run, tried.reranked, tried.hits, gold, passages),
         "answer": None if tried.answer is None else _answer(run, tried.answer, passages),
         "scores": [_rounded(tried.scores.get(metric)) for metric in run.metrics],
         "seconds": {stage: _rounded(seconds) for stage, seconds in tried.seconds.items()},
@@ -143,11 +143,12 @@ def _rewrite(rewrite: Rewrite) -> dict[str, Any]:
 
 
 def _ranking(
-    run: Run, ranking: Ranking, gold: set[str], passages: _Passages
-) -> list[tuple[int, int | str, float | None]]:
-    """Rank from 1, passage and score of the hits that are shown."""
+    run: Run, ranking: Ranking, other: Ranking | None, gold: set[str], passages: _Passages
+) -> list[tuple[int, int | str, float | None, int | None]]:
+    """Of the hits that are shown: rank from 1, passage, score, and rank in the other ranking."""
+    ranks = {id: rank for rank, (id, _) in enumerate(other or (), 1)}
     return [
-        (rank, passages.number(run, id), _rounded(score))
+        (rank, passages.number(run, id), _rounded(score), ranks.get(id))
         for rank, (id, score) in enumerate(ranking, 1)
         if rank <= SHOWN or id in gold
     ]
