@@ -73,3 +73,41 @@ def test_a_long_text_is_cut_at_the_limit(tokenizer: Tokenizer, text: str) -> Non
 @given(text=st.text(st.characters(), max_size=60), limit=st.integers(1, 20))
 def test_a_limit_only_cuts(tokenizer: Tokenizer, text: str, limit: int) -> None:
     assert tokenizer.encode(text, limit) == tokenizer.encode(text, 1000)[:limit]
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_ranges_go_with_the_ids_and_cover_the_words(
+    tokenizer: Tokenizer, name: str, form: Any
+) -> None:
+    text = unicodedata.normalize(form, REFERENCE[name]["text"])
+    ids, ranges = tokenizer.encode_ranges(text, 512)
+    assert ids == tokenizer.encode(text, 512)
+    covered = {at for start, end in ranges for at in range(start, end)}
+    # A zero-width space is neither part of a token nor white space to Python.
+    missing = {char for at, char in enumerate(text) if at not in covered and not char.isspace()}
+    assert missing <= {"\u200b"}
+
+
+def test_ranges_are_those_of_the_pieces(tokenizer: Tokenizer) -> None:
+    text = "Hello, Zappa's 故宫"
+    _, ranges = tokenizer.encode_ranges(text, 512)
+    assert [text[start:end] for start, end in ranges if end > start] == [
+        "Hello", ",", "Za", "ppa", "'", "s", "故", "宫",
+    ]  # fmt: skip
+
+
+def test_a_character_of_several_normal_ones_is_behind_all_their_ids(tokenizer: Tokenizer) -> None:
+    text = "a ﷺ b"
+    _, ranges = tokenizer.encode_ranges(text, 512)
+    assert set(ranges) <= {(0, 1), (2, 2), (2, 3), (4, 5)}
+    assert ranges.count((2, 3)) > 1
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(st.characters(), max_size=60), limit=st.integers(1, 20))
+def test_ranges_never_change_the_ids(tokenizer: Tokenizer, text: str, limit: int) -> None:
+    ids, ranges = tokenizer.encode_ranges(text, limit)
+    assert len(ids) == len(ranges) <= limit
+    assert all(0 <= start <= end <= len(text) for start, end in ranges)
+    assert ids == tokenizer.encode(text, limit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -162,13 +162,9 @@ def candidates(
         for offset in np.argsort(-ends)[:_ENDS]:
             chance = float(chances[first] * ends[offset])
             key = text(int(first), int(first + offset))
-            before = found.get(key)
-            if before is None:
-                found[key] = Choice(int(first), int(first + offset), chance)
-            else:
-                newer = max(before.first, int(first))
-                size = before.last - before.first
-                found[key] = Choice(newer, newer + size, before.chance + chance)
+            # The most probable of the places comes first and stands for all.
+            before = found.get(key) or Choice(int(first), int(first + offset), 0.0)
+            found[key] = replace(before, chance=before.chance + chance)
     return sorted(found.values(), key=lambda choice: -choice.chance)
 
 

@@ -66,7 +66,9 @@ def worded(layout: Layout, decoded: Decoded, closed: Closed, lang: str) -> str:
     inserted = {
         one.gap: [text for text, _ in pieces(layout, one, closed, lang)] for one in decoded.placed
     }
-    return render(question, ranges, decoded.deleted, inserted, lambda word: word.lower() in empty)
+    return render(
+        question, ranges, set(decoded.deleted), inserted, lambda word: word.lower() in empty
+    )
 
 
 def pieces(

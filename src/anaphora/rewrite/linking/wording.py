@@ -6,7 +6,7 @@ word of a question that began with a capital still does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from anaphora.language import scripts
 from anaphora.rewrite.linking.words import Range
@@ -41,7 +41,7 @@ def _unspaced(char: str) -> bool:
 def render(
     question: str,
     words: Sequence[Range],
-    deleted: Sequence[int],
+    deleted: Container[int],
     inserted: Mapping[int, Sequence[str]],
     is_empty: Callable[[str], bool],
 ) -> str:
@@ -49,47 +49,30 @@ def render(
 
     Args:
         words: the ranges of the question's words.
+        deleted: numbers of words.
         inserted: texts by the number of the word they go before; len(words) is the end.
         is_empty: whether a word is one of the language's function words, which have no capital
             inside a sentence.
     """
-    gone = set(deleted)
-    parts: list[tuple[str, str]] = []
-    end = 0
-    space = ""
-    for number, (start, stop) in enumerate([*words, (len(question), len(question))]):
-        space += question[end:start]
-        for text in inserted.get(number, ()):
-            parts.append((space or "+", text))
-            space = "+"
+    begins = next((char.isupper() for char in question if char.isalpha()), False)
+    text = ""
+    before: int | None = 0  # where the question goes on if nothing comes between
+    for number, (start, end) in enumerate([*words, (len(question), len(question))]):
+        for part in inserted.get(number, ()):
+            if begins and not any(char.isalnum() for char in text):
+                part = part[:1].upper() + part[1:]
+            text += glue(text, part) + part
+            before = None
         if number == len(words):
             break
-        end = stop
-        if number not in gone:
-            parts.append((space, question[start:stop]))
-            space = ""
-        elif not space:
-            space = "+"
-    return _capitalised(question, parts, bool(inserted.get(0)) or 0 in gone, is_empty)
-
-
-def _capitalised(
-    question: str,
-    parts: Sequence[tuple[str, str]],
-    changed: bool,
-    is_empty: Callable[[str], bool],
-) -> str:
-    text = ""
-    begins = question[:1].isupper()
-    for number, (space, part) in enumerate(parts):
-        head = part.split(" ", 1)[0]
-        if changed and begins:
-            if number == 0:
-                part = part[:1].upper() + part[1:]
-            elif part[:1].isupper() and is_empty(head) and question.startswith(part):
-                part = part[:1].lower() + part[1:]
-        if space in ("", "+"):
-            text += (glue(text, part) if space else "") + part
-        else:
-            text += space + part if glue(text, part) or not text else part
+        if number in deleted:
+            before = None
+            continue
+        word = question[start:end]
+        if number == 0 and text and is_empty(word):
+            word = word[:1].lower() + word[1:]
+        elif begins and not any(char.isalnum() for char in text):
+            word = word[:1].upper() + word[1:]
+        text += (glue(text, word) if before is None else question[before:start]) + word
+        before = end
     return text.strip()

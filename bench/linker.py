@@ -1,0 +1,153 @@
+"""What the linking rewriter reaches: on CANARD, for retrieval, and how fast it is.
+
+    python -m bench.linker canard --data DATA [--part report]
+    python -m bench.linker retrieval --data DATA --work WORK [--sets clapnq,cloud,fiqa,fr,vi]
+    python -m bench.linker speed --data DATA
+
+DATA is the folder of data sets, WORK the one with the indexes of `bench.rewriters`, which are made
+where they are missing. The parts of CANARD go by article, see `anaphora.train.corpora`; nothing
+was trained on "report", and nothing chosen by it. `--weights` takes another folder of weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from anaphora.assemble import Workshop
+from anaphora.config import of
+from anaphora.conversation import Conversation, Rewrite
+from anaphora.evaluate.metrics.rewriting import rewrite_report
+from anaphora.models.backbone import Backbone
+from anaphora.passage import Query
+from anaphora.pipeline import Rewriter
+from anaphora.rewrite.context import ContextRewriter
+from anaphora.rewrite.history import NoRewriter
+from anaphora.rewrite.linking.model import SHIPPED
+from anaphora.rewrite.linking.rewriter import LinkingRewriter
+from anaphora.train.corpora import canard_official
+from bench.rewriters import MTRAG, dialdoc, indexed, mtrag, scores
+from bench.table import format_table
+
+SHOWN = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
+
+
+def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
+    """Rewriting itself, by the protocol of the node-linking paper."""
+    examples = canard_official(options.data, options.part)
+    rows = []
+    rewriters: dict[str, Rewriter] = {
+        "none": NoRewriter(),
+        "context": ContextRewriter(lambda words: [1.0] * len(words)),
+        "linker": linker,
+    }
+    for name, rewriter in rewriters.items():
+        made = rewriter.rewrite([example.conversation for example in examples])
+        report = rewrite_report(
+            [one.text for one in made],
+            [example.rewrites[0] for example in examples],
+            [example.question for example in examples],
+            ["en"] * len(examples),
+        )
+        row = {"rewriter": name, "turns": len(examples)}
+        rows.append(row | {key: round(100 * (report[key] or 0), 1) for key in SHOWN})
+        if options.show and name == "linker":
+            for example, one in list(zip(examples, made, strict=True))[: options.show]:
+                print(
+                    f"{one.confidence:.2f} {example.question} => {one.text} | {example.rewrites[0]}"
+                )
+    return rows
+
+
+def retrieval(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
+    """Recall and nDCG at 5 beside the question alone, the context rewriter and human rewrites."""
+    rows = []
+    for name in options.sets.split(","):
+        cases = list(
+            mtrag(options.data, name)
+            if name in MTRAG
+            else dialdoc(options.data, name, options.limit)
+        )
+        index = options.work / f"index-{name}"
+        if not index.exists():
+            indexed(options.data, options.work, name)
+        talks = [case.talk for case in cases]
+        made: dict[str, list[Rewrite]] = {"linker": linker.rewrite(talks)}
+        for model in options.models.split(","):
+            for label in ("none", "context", "linker"):
+                method = "none" if label == "linker" else label
+                workshop = Workshop(
+                    index, of({"rewrite": {"method": method}, "retrieve": {"model": model}})
+                )
+                if label not in made:
+                    made[label] = workshop.rewriter.rewrite(talks)
+                queries = [Query(one.text, one.lang, one.variants) for one in made[label]]
+                rows.append(_row(name, model, label, len(cases), scores(workshop, queries, cases)))
+            human = [case for case in cases if case.human]
+            if human:
+                queries = [Query(case.human or "", "en") for case in human]
+                rows.append(
+                    _row(name, model, "human", len(human), scores(workshop, queries, human))
+                )
+    return rows
+
+
+def _row(name: str, model: str, rewriter: str, turns: int, got: tuple[float, float]) -> dict:
+    return {
+        "set": name,
+        "turns": turns,
+        "model": model,
+        "rewriter": rewriter,
+        "R@5": round(got[0], 4),
+        "nDCG@5": round(got[1], 4),
+    }
+
+
+def speed(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
+    """Milliseconds a turn alone, and turns a second in batch, over the official dialogues."""
+    talks = [example.conversation for example in canard_official(options.data, "report")]
+    linker.rewrite(talks[:50])
+    alone = [_seconds(linker, [talk]) for talk in talks[:200]]
+    batch = min(_seconds(linker, talks) for _ in range(3))
+    return [
+        {
+            "turns": len(talks),
+            "alone, median ms": round(1000 * statistics.median(alone), 1),
+            "alone, 95th ms": round(1000 * sorted(alone)[int(0.95 * len(alone))], 1),
+            "in batch, per second": round(len(talks) / batch, 1),
+        }
+    ]
+
+
+def _seconds(rewriter: Rewriter, talks: Sequence[Conversation]) -> float:
+    began = time.perf_counter()
+    rewriter.rewrite(talks)
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("what", choices=["canard", "retrieval", "speed"])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--work", type=Path, help="where indexes are")
+    parser.add_argument("--weights", type=Path, default=SHIPPED)
+    parser.add_argument("--part", default="report", choices=["tune", "report"])
+    parser.add_argument("--sets", default="clapnq,cloud,fiqa,fr,vi")
+    parser.add_argument("--models", default="bm25,lmd,hybrid")
+    parser.add_argument("--limit", type=int, default=400, help="turns of each DialDoc set")
+    parser.add_argument("--show", type=int, default=0, help="print so many rewrites")
+    parser.add_argument("--out", type=Path, help="write the rows as JSON")
+    options = parser.parse_args()
+    linker = LinkingRewriter(Backbone(), options.weights)
+    rows = {"canard": canard, "retrieval": retrieval, "speed": speed}[options.what](options, linker)
+    print(format_table(list(rows[0]), [list(row.values()) for row in rows]))
+    if options.out:
+        options.out.write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()

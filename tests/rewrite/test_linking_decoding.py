@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from anaphora.rewrite.linking.decoding import Decoded, Thresholds, decode
+from anaphora.rewrite.linking.heads import Heads, Links
+
+CONTEXT = ["who", "were", "the", "mothers", "of", "invention"]
+WORDS = len(CONTEXT)
+REACH = [0, *[WORDS] * WORDS]
+PHRASES = 3
+"""None, "besides", "of"."""
+
+
+def text(first: int, last: int) -> str:
+    return " ".join(CONTEXT[first - 1 : last])
+
+
+def scored(question: int, spans: dict[tuple[int, int, int], tuple[int, float]]) -> Links:
+    """Links for a question of so many words: by (slot, gap, first node) the last node of a span
+    and its score; all else is far below the null node."""
+    gaps = question + 1
+    starts = np.full((2, gaps, 1 + WORDS), -9, np.float32)
+    starts[:, :, 0] = 0
+    ends = np.zeros((2, gaps, 1 + WORDS), np.float32)
+    pairs = np.zeros((1 + WORDS, 1 + WORDS), np.float32)
+    for (slot, gap, first), (last, score) in spans.items():
+        starts[slot, gap, first] = score
+        pairs[first, last] = 9
+    return Links(
+        starts,
+        ends,
+        pairs,
+        np.full(question, -9, np.float32),
+        np.eye(gaps, dtype=np.float32),
+        np.zeros((1 + WORDS, 1), np.float32),
+        np.zeros((1 + WORDS, 1), np.float32),
+    )
+
+
+def heads(gaps: int, said: dict[tuple[int, int], int] | None = None) -> Heads:
+    """Heads whose phrases are none, but for those said at (slot, gap)."""
+    by_gap = np.zeros((3, gaps, PHRASES), np.float32)
+    by_gap[:, :, 0] = 9
+    for (slot, gap), phrase in (said or {}).items():
+        by_gap[slot, gap, phrase] = 20
+    edge = np.zeros((3, 1, PHRASES), np.float32)
+    bias = np.zeros((3, PHRASES), np.float32)
+    return Heads(
+        {"phrase.gap": by_gap, "phrase.first": edge, "phrase.last": edge, "phrase.b": bias}
+    )
+
+
+def run(links: Links, said: dict[tuple[int, int], int] | None = None) -> Decoded:
+    gaps = links.starts.shape[1]
+    allowed = np.ones(PHRASES, bool)
+    return decode(links, heads(gaps, said), REACH, text, allowed, Thresholds())
+
+
+def test_nothing_is_put_in_where_the_null_node_wins() -> None:
+    decoded = run(scored(4, {}))
+    assert decoded.placed == ()
+    assert decoded.deleted == ()
+    assert decoded.null > 0.9
+    assert decoded.confidence > 0.9
+
+
+def test_a_span_in_place_of_a_pronoun() -> None:
+    links = scored(4, {(0, 2, 3): (6, 5.0)})
+    links.deletions[2] = 5
+    decoded = run(links)
+    (placed,) = decoded.placed
+    assert (placed.gap, placed.spans[0].first, placed.spans[0].last) == (2, 3, 6)
+    assert decoded.deleted == (2,)
+
+
+def test_a_pronoun_stays_where_nothing_comes_for_it() -> None:
+    links = scored(4, {})
+    links.deletions[2] = 5
+    assert run(links).deleted == ()
+
+
+def test_two_spans_at_one_place_do_not_overlap() -> None:
+    links = scored(4, {(0, 0, 3): (4, 5.0), (1, 0, 4): (6, 5.0), (1, 0, 6): (6, 4.0)})
+    (placed,) = run(links, {(0, 0): 1, (1, 0): 2}).placed
+    assert [(span.first, span.last) for span in placed.spans] == [(3, 4), (6, 6)]
+    assert placed.phrases == (1, 2, 0)
+
+
+def test_the_same_words_come_once_but_for_every_pronoun() -> None:
+    links = scored(4, {(0, 1, 3): (6, 2.0), (0, 3, 3): (6, 5.0)})
+    assert [one.gap for one in run(links).placed] == [3]
+    links.deletions[[1, 3]] = 5
+    assert [one.gap for one in run(links).placed] == [1, 3]
+
+
+def test_a_phrase_alone() -> None:
+    (placed,) = run(scored(4, {}), {(0, 4): 2}).placed
+    assert (placed.gap, placed.spans, placed.phrases) == (4, (), (2, 0, 0))
+
+
+def test_a_phrase_of_another_language_is_never_said() -> None:
+    links = scored(4, {(0, 0, 3): (4, 5.0)})
+    said = {(0, 0): 1, (0, 4): 2}
+    allowed = np.array([True, False, False])
+    decoded = decode(links, heads(5, said), REACH, text, allowed, Thresholds())
+    assert [one.phrases for one in decoded.placed] == [(0, 0, 0)]
+
+
+def test_equal_words_share_their_probability() -> None:
+    links = scored(2, {(0, 1, 2): (2, 0.0), (0, 1, 5): (5, 0.0)})
+    chance = run(links).placed[0].chance
+
+    def same(first: int, last: int) -> str:
+        return "x" if first == last else f"{first}-{last}"
+
+    one = decode(links, heads(3), REACH, same, np.ones(PHRASES, bool), Thresholds())
+    assert one.placed[0].chance == pytest.approx(2 * chance, rel=0.01)
+    assert one.placed[0].spans[0].first in (2, 5)

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anaphora.conversation import Conversation, Turn
+from anaphora.models.backbone import Backbone
+from anaphora.models.tokenizer import Tokenizer
+from anaphora.rewrite.linking.sequence import ASSISTANT, MAX_TOKENS, QUESTION, TITLE, USER, lay_out
+
+
+@pytest.fixture(scope="module")
+def backbone() -> Backbone:
+    return Backbone()
+
+
+def talk(*texts: str, title: str | None = None) -> Conversation:
+    """Texts by turns, so that the last is the user's."""
+    roles = ["user", "assistant"] * len(texts)
+    first = 1 - len(texts) % 2
+    turns = [Turn(roles[at + first], text) for at, text in enumerate(texts)]  # type: ignore[arg-type]
+    return Conversation(tuple(turns), title)
+
+
+def test_title_turns_question(backbone: Backbone) -> None:
+    layout = lay_out(
+        talk("Who were they?", "A band.", "When did they disband?", title="The Mothers"),
+        backbone.tokenizer,
+    )
+    assert [one.role for one in layout.utterances] == [TITLE, USER, ASSISTANT, QUESTION]
+    assert [one.turn for one in layout.utterances] == [None, 0, 1, 2]
+    words = [layout.text(number, number) for number in range(len(layout.words))]
+    assert words[: layout.context] == [
+        "The",
+        "Mothers",
+        "Who",
+        "were",
+        "they",
+        "?",
+        "A",
+        "band",
+        ".",
+    ]
+    assert words[layout.context :] == ["When", "did", "they", "disband", "?"]
+    assert layout.text(0, 1) == "The Mothers"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "words"),
+    [
+        ("鲁迅是谁？", "他的代表作？", 6),
+        ("黒澤明とは？", "代表作は？", 5),
+        ("สุนทรภู่คือใคร", "เขาเกิดเมื่อไหร่", 12),
+        ("من هو نجيب محفوظ؟", "متى ولد؟", 3),
+        ("Trần Hưng Đạo là ai?", "Ông ấy mất ở đâu?", 6),
+        ("Кто такой Гагарин?", "Когда он родился?", 4),
+        ("Ankara nerede?", "Oraya nasıl gidilir?", 4),
+        ("जयपुर कहाँ है?", "वहाँ कैसे जाएँ?", 4),
+        ("김연아 누구야?", "그녀는 언제 태어났어?", 4),
+    ],
+)
+def test_every_word_of_the_question_is_there(
+    backbone: Backbone, said: str, asked: str, words: int
+) -> None:
+    layout = lay_out(talk(said, "…", asked), backbone.tokenizer)
+    assert layout.text(layout.context, len(layout.words) - 1) == asked
+    assert len(layout.words) - layout.context == words
+
+
+def test_the_newest_turns_and_the_title_stay(backbone: Backbone) -> None:
+    turns = [f"What about number {number} in this long row?" for number in range(501)]
+    layout = lay_out(talk(*turns, title="Numbers"), backbone.tokenizer)
+    assert len(layout.ids) <= MAX_TOKENS
+    assert layout.utterances[0].text == "Numbers"
+    kept = [one.turn for one in layout.utterances[1:]]
+    assert kept == list(range(500 - len(kept) + 1, 501))
+
+
+def test_a_question_that_does_not_fit_is_told(backbone: Backbone) -> None:
+    layout = lay_out(talk("Who?", "A band.", "word " * 50_000), backbone.tokenizer)
+    assert not layout.whole
+    assert len(layout.ids) <= MAX_TOKENS
+
+
+@pytest.mark.parametrize("texts", [("",), ("", "", ""), ("\u200b", " ", "?")])
+def test_empty_turns(backbone: Backbone, texts: tuple[str, ...]) -> None:
+    layout = lay_out(talk(*texts), backbone.tokenizer)
+    assert len(layout.ids) >= 2
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.text(max_size=300), min_size=1, max_size=9).filter(lambda some: len(some) % 2),
+    st.integers(100, 200),
+)
+def test_words_lie_in_their_tokens(texts: list[str], limit: int) -> None:
+    tokenizer = _tokenizer()
+    layout = lay_out(talk(*texts), tokenizer, limit)
+    assert len(layout.ids) == len(layout.roles) == len(layout.distances) <= limit
+    for word in layout.words:
+        assert 0 < word.first < word.last < len(layout.ids)
+        assert 0 <= word.start < word.end <= len(layout.utterances[word.utterance].text)
+    numbers = [word.utterance for word in layout.words]
+    assert numbers == sorted(numbers)
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Tokenizer:
+    return Backbone().tokenizer
