@@ -30,6 +30,11 @@ def training(data: Path, seed: int) -> dict[str, list[Example]]:
     }
 
 
+def held_out(data: Path) -> list[Example]:
+    """Made questions on articles that nothing was trained on."""
+    return made(data, random.Random(0), "held out")
+
+
 def tuning(data: Path) -> list[Example]:
     return corpora.canard_official(data, "tune")
 

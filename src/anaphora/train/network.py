@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora.models.weights import Weights
+from anaphora.models.weights import FloatArray, Weights
 from anaphora.rewrite.linking import heads as shapes
 from anaphora.rewrite.linking.sequence import DISTANCES, PLACES, ROLES
 
@@ -242,3 +242,15 @@ class Linker(nn.Module):  # type: ignore[misc]
 
 def _take(x: Tensor, index: Tensor, width: int) -> Tensor:
     return x.gather(1, index[..., None].expand(-1, -1, width))
+
+
+def head_arrays(model: Linker) -> dict[str, FloatArray]:
+    """The heads by the names that `Heads` knows."""
+    return {
+        name: model.heads[name.replace(".", "_")].detach().float().numpy()
+        for name in (
+            "left", "right", "gap.b", "first", "first.b", "last", "last.b", "drop", "drop.b",
+            "drop.w", "drop.c", "start", "start.w", "end", "end.w", "span", "null",
+            "phrase.gap", "phrase.first", "phrase.last", "phrase.b",
+        )
+    }  # fmt: skip

@@ -25,7 +25,8 @@ from anaphora.train import examples as sources
 from anaphora.train.alignment import closed_set
 from anaphora.train.batches import assemble, shuffled
 from anaphora.train.features import Features, Labeller, compute, prepare, relabel
-from anaphora.train.network import Linker
+from anaphora.train.finish import finish
+from anaphora.train.network import Linker, head_arrays
 from anaphora.train.trial import Trial, measure
 
 _TRIED = 120
@@ -51,10 +52,10 @@ class Recipe:
 
 
 def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
-    """Trains on the sets in `data` and leaves weights, log and the training state in `out`.
+    """Trains on the sets in `data` and leaves log and training state in `out`.
 
     Returns:
-        The file with the trained tensors: `export` makes the shipped files of it.
+        The folder with the weights as they are shipped.
     """
     recipe = recipe or Recipe()
     out.mkdir(parents=True, exist_ok=True)
@@ -96,15 +97,13 @@ def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
         compute(group, backbone, out / f"{name}.f16", log.progress(f"features of {name}"))
         for name, group in groups.items()
     ]
-    if recipe.epochs == 0:
-        return out / "linker.pt"
     features = Features(kept, [hidden for part in parts for hidden in part.hidden])
     tune = Trial(sources.tuning(data)[:_TRIED], labeller, backbone)
     model = Linker(
         Weights(), range(SHARED_LAYERS, Weights().sizes.layers), len(known), recipe.dropout
     )
     _fit(model, features, numbers, phrases, tune, recipe, out, log)
-    return out / "linker.pt"
+    return finish(data, out)
 
 
 def _fit(
@@ -186,18 +185,6 @@ def trial_of(
     scores = measure(model, heads, phrases, numbers, tune, thresholds or Thresholds())
     model.load_state_dict(current)
     return scores
-
-
-def head_arrays(model: Linker) -> dict[str, Any]:
-    """The heads by the names that `Heads` knows."""
-    return {
-        name: model.heads[name.replace(".", "_")].detach().float().numpy()
-        for name in (
-            "left", "right", "gap.b", "first", "first.b", "last", "last.b", "drop", "drop.b",
-            "drop.w", "drop.c", "start", "start.w", "end", "end.w", "span", "null",
-            "phrase.gap", "phrase.first", "phrase.last", "phrase.b",
-        )
-    }  # fmt: skip
 
 
 def _save(out: Path, model: Any, optimizer: Any, schedule: Any, average: Any, step: int) -> None:

@@ -1,0 +1,157 @@
+"""Turns what training has so far into weights that can be shipped: `python -m
+anaphora.train.finish DATA OUT` writes OUT/weights.
+
+Thresholds are those with the best BLEU-4 on CANARD's tuning part. Confidence is calibrated on that
+part and on held-out made questions of other languages: it is the probability that the rewrite is
+nearer to what a person wrote than the question was, or that a question left alone was right so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from anaphora.models.backbone import SHARED_LAYERS, Backbone
+from anaphora.models.weights import Weights
+from anaphora.rewrite.linking.decoding import Thresholds
+from anaphora.rewrite.linking.heads import Heads, Links
+from anaphora.rewrite.linking.linked import Closed, link
+from anaphora.train import examples as sources
+from anaphora.train.export import export
+from anaphora.train.features import Labeller, Prepared, folded
+from anaphora.train.network import Linker, head_arrays
+from anaphora.train.trial import Trial, nodes_of, scores
+
+_GRID: Mapping[str, Sequence[float]] = {
+    "span": (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
+    "replacing": (0.05, 0.1, 0.15, 0.2, 0.3, 0.4),
+    "second": (0.2, 0.3, 0.4, 0.5, 0.6),
+    "phrase": (0.4, 0.5, 0.6, 0.7),
+    "deletion": (0.3, 0.4, 0.5, 0.6),
+}
+_ROUNDS = 2
+_HELD_OUT = 400
+
+
+class Scored:
+    """Examples with their links: decoding them again takes no network."""
+
+    def __init__(self, model: Linker, heads: Heads, closed: Closed, trial: Trial) -> None:
+        self._heads, self._closed = heads, closed
+        self.prepared: Sequence[Prepared] = trial.prepared
+        self._links: list[Links] = [
+            heads.links(nodes, one.layout.context)
+            for one, nodes in zip(trial.prepared, nodes_of(model, trial), strict=True)
+        ]
+
+    def rewrites(self, thresholds: Thresholds) -> list[tuple[str, float]]:
+        """The rewrite of each example and its confidence as it comes."""
+        made = []
+        for one, links in zip(self.prepared, self._links, strict=True):
+            text, decoded = link(one.layout, links, self._heads, self._closed, one.lang, thresholds)
+            made.append((text, decoded.confidence))
+        return made
+
+    def bleu(self, thresholds: Thresholds) -> float:
+        made = [text for text, _ in self.rewrites(thresholds)]
+        gold = [one.example.rewrites[0] for one in self.prepared]
+        return float(scores(made, gold)["bleu"][3])
+
+
+def finish(data: Path, out: Path) -> Path:
+    """Tunes, calibrates and exports the weights in `out`; returns the folder with them."""
+    known = json.loads((out / "phrases.json").read_text("utf-8"))
+    sizes = Weights().sizes
+    model = Linker(Weights(), range(SHARED_LAYERS, sizes.layers), len(known["known"]))
+    state = torch.load(out / "linker.pt")
+    model.load_state_dict(state)
+    model.eval()
+    arrays = head_arrays(model)
+    closed = Closed(known["known"], known["languages"])
+    backbone = Backbone()
+    labeller = Labeller(backbone.tokenizer)
+    tune = Scored(model, Heads(arrays), closed, Trial(sources.tuning(data), labeller, backbone))
+    thresholds = best_thresholds(tune)
+    held_out = random.Random(0).sample(sources.held_out(data), _HELD_OUT)
+    others = Scored(model, Heads(arrays), closed, Trial(held_out, labeller, backbone))
+    calibration = calibrated([tune, others], thresholds)
+    export(
+        out / "weights",
+        {name: value.float().numpy() for name, value in state.items()},
+        arrays,
+        known["known"],
+        known["languages"],
+        thresholds,
+        calibration,
+    )
+    print(json.dumps({"thresholds": str(thresholds), "bleu-4": tune.bleu(thresholds)}))
+    return out / "weights"
+
+
+def best_thresholds(tune: Scored) -> Thresholds:
+    """One threshold after the other, the best of its grid while the others stay."""
+    best, most = Thresholds(), tune.bleu(Thresholds())
+    for _ in range(_ROUNDS):
+        for name, values in _GRID.items():
+            for value in values:
+                tried = replace(best, **{name: value})
+                got = tune.bleu(tried)
+                if got > most:
+                    best, most = tried, got
+    return best
+
+
+def calibrated(parts: Sequence[Scored], thresholds: Thresholds) -> tuple[float, float]:
+    """Slope and offset of the log odds of raw confidence, by logistic regression."""
+    odds: list[float] = []
+    right: list[float] = []
+    for part in parts:
+        for one, (text, chance) in zip(part.prepared, part.rewrites(thresholds), strict=True):
+            chance = min(max(chance, 1e-9), 1 - 1e-9)
+            odds.append(math.log(chance / (1 - chance)))
+            question, gold = one.example.question, one.example.rewrites[0]
+            before, after = nearness(question, gold), nearness(text, gold)
+            right.append(float(after > before or (text == question and before == 1)))
+    x = np.stack([np.array(odds), np.ones(len(odds))], axis=1)
+    y = np.array(right)
+    weights = np.zeros(2)
+    for _ in range(50):
+        predicted = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (y - predicted) - 1e-3 * weights
+        curve = (x * (predicted * (1 - predicted))[:, None]).T @ x + 1e-3 * np.eye(2)
+        weights = weights + np.linalg.solve(curve, slope)
+    return float(weights[0]), float(weights[1])
+
+
+def nearness(text: str, gold: str) -> float:
+    """F1 of the words of a text and of a reference.
+
+    >>> nearness("who is he", "who is Zappa") < nearness("who is zappa", "who is Zappa") == 1.0
+    True
+    """
+    mine, theirs = Counter(folded(text)), Counter(folded(gold))
+    shared = sum((mine & theirs).values())
+    return 2 * shared / max(1, sum(mine.values()) + sum(theirs.values()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Ships what training has so far.")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    options: Any = parser.parse_args()
+    torch.set_num_threads(2)
+    finish(options.data, options.out)
+
+
+if __name__ == "__main__":
+    main()
