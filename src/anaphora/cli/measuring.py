@@ -106,11 +106,11 @@ def evaluate(
     """Measure pipelines on a data set: a folder for each run, and a report on all of them."""
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
+    from anaphora.evaluate.folder import read_figures
     from anaphora.evaluate.harness import REPORT, Harness
     from anaphora.evaluate.pipelines import parse_pipeline
     from anaphora.evaluate.report import text_report
     from anaphora.evaluate.scoring import Success, checked
-    from anaphora.evaluate.summary import summary
 
     *stage, path = data
     if stage and (len(stage) > 1 or stage[0] not in STAGES):
@@ -132,7 +132,8 @@ def evaluate(
     with screen.progress() as progress:
         done = harness.run(dataset, asked, screen.notify, progress)
     if as_json:
-        print_json([{"run": str(folder), "name": run.name, **summary(run)} for folder, run in done])
+        forms = [{"run": str(home), "name": run.name, **read_figures(home)} for home, run in done]
+        print_json(forms)
     else:
         screen.out.print(text_report([run for _, run in done]))
     screen.notify(f"written: {', '.join(str(folder) for folder, _ in done)}")

@@ -87,15 +87,16 @@ def read_about(folder: Path) -> dict[str, Any]:
     Raises:
         AnaphoraError: there is no whole run in the folder.
     """
-    try:
-        about: dict[str, Any] = json.loads((folder / ABOUT).read_text("utf-8"))
-    except FileNotFoundError:
-        raise AnaphoraError(
-            f"there is no finished run in {folder}; make one with 'anaphora eval'"
-        ) from None
-    except (OSError, ValueError) as error:
-        raise AnaphoraError(f"{folder / ABOUT} cannot be read ({error})") from error
-    return about
+    return _read(folder / ABOUT)
+
+
+def read_figures(folder: Path) -> dict[str, Any]:
+    """What metrics.json holds.
+
+    Raises:
+        AnaphoraError: there is no whole run in the folder.
+    """
+    return _read(folder / METRICS)
 
 
 def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
@@ -106,6 +107,18 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
             if form in record:
                 for metric, value in record.record(form).values.items():
                     found.setdefault(form, {}).setdefault(metric, {})[record.text("id")] = value
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise AnaphoraError(
+            f"there is no finished run in {path.parent}; make one with 'anaphora eval'"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise AnaphoraError(f"{path} cannot be read ({error})") from error
     return found
 
 

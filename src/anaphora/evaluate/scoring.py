@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from anaphora.datasets.example import Example
 from anaphora.errors import UsageError
 from anaphora.evaluate.blame import Threshold
-from anaphora.evaluate.metrics import ANSWER_METRICS, REWRITE_METRICS
+from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, REWRITE_METRICS
 from anaphora.evaluate.metrics.retrieval import metric_name, score_run
 from anaphora.evaluate.results import Tried
 from anaphora.language import identify_question
@@ -18,6 +18,8 @@ REWRITE = "rewrite "
 """What the names of metrics of rewriting begin with."""
 ABSTENTION = "abstention"
 """1 where the pipeline abstained just if the documents hold no answer."""
+
+_OF_ANSWERS = {**ANSWER_METRICS, **FAULTS}
 
 _DEFAULTS = (
     "3-gram recall",
@@ -81,7 +83,7 @@ def checked(name: str) -> str:
     if name.startswith(REWRITE):
         known = {f"{REWRITE}{metric}" for metric in REWRITE_METRICS}
     else:
-        known = {*ANSWER_METRICS, ABSTENTION}
+        known = {*_OF_ANSWERS, ABSTENTION}
     same = [metric for metric in known if metric.casefold() == name.casefold()]
     return same[0] if same else metric_name(name)
 
@@ -164,7 +166,7 @@ def _value(name: str, example: Example, tried: Tried, lang: str) -> float | None
         return float(abstained)
     if not example.answers:
         return None
-    return ANSWER_METRICS[name](said(tried), example.answers, lang)
+    return _OF_ANSWERS[name](said(tried), example.answers, lang)
 
 
 def _kind(name: str) -> str:
@@ -172,4 +174,4 @@ def _kind(name: str) -> str:
         return "rewriting"
     if name == ABSTENTION:
         return "abstention"
-    return "answers" if name in ANSWER_METRICS else "retrieval"
+    return "answers" if name in _OF_ANSWERS else "retrieval"

@@ -16,6 +16,9 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 ROUNDS = 10_000
+"""Of a test, whose p may be small."""
+RESAMPLES = 2_000
+"""Of an interval, which needs only the 2.5th of a hundred."""
 _CELLS = 1 << 18
 """How many numbers are drawn at a time, which bounds the memory."""
 
@@ -80,7 +83,7 @@ def bootstrap(a: Sequence[float], b: Sequence[float], rounds: int = ROUNDS, seed
 
 
 def interval(
-    values: Sequence[float], level: float = 0.95, rounds: int = ROUNDS, seed: int = 0
+    values: Sequence[float], level: float = 0.95, rounds: int = RESAMPLES, seed: int = 0
 ) -> tuple[float, float]:
     """The bootstrap percentile interval of a mean (Efron and Tibshirani 1993, section 13.3).
 
@@ -91,7 +94,7 @@ def interval(
 
 
 def intervals(
-    columns: Sequence[Sequence[float]], level: float = 0.95, rounds: int = ROUNDS, seed: int = 0
+    columns: Sequence[Sequence[float]], level: float = 0.95, rounds: int = RESAMPLES, seed: int = 0
 ) -> list[tuple[float, float]]:
     """The `interval` of each of several equally long columns, in little more time than of one.
 

@@ -6,19 +6,30 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from anaphora.evaluate.grouping import GROUPINGS, group
-from anaphora.evaluate.results import FORMS, Outcome, Run
-from anaphora.evaluate.significance import interval
+from anaphora.evaluate.grouping import GROUPINGS, group, language
+from anaphora.evaluate.metrics import auroc, rewrite_report
+from anaphora.evaluate.report.figures import Estimate, estimates, scores
+from anaphora.evaluate.results import FORMS, Form, Outcome, Run
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """Means with 95 % intervals by phrasing and metric, means by group, culprits, seconds."""
+    """Means with 95 % intervals by phrasing and metric, means by group, culprits, seconds; and what
+    can only be said of all turns together: the corpus's scores of rewriting, and how well the
+    answers' confidence tells answerable turns from others (AUROC)."""
+    found = estimates(
+        {
+            (form, metric): values
+            for form in FORMS
+            for metric in run.metrics
+            if (values := scores(run.outcomes, metric, form))
+        }
+    )
     return {
         "scores": {
             form: {
-                metric: _figure(values)
+                metric: _figure(found[form, metric])
                 for metric in run.metrics
-                if (values := _values(run.outcomes, form, metric))
+                if (form, metric) in found
             }
             for form in FORMS
             if any(form in one.tried for one in run.outcomes)
@@ -30,7 +41,7 @@ def summary(run: Run) -> dict[str, Any]:
                     "scores": {
                         metric: round(sum(values) / len(values), 6)
                         for metric in run.metrics
-                        if (values := _values(outcomes, "rewritten", metric))
+                        if (values := scores(outcomes, metric, "rewritten"))
                     },
                     "culprits": _culprits(outcomes),
                 }
@@ -38,29 +49,44 @@ def summary(run: Run) -> dict[str, Any]:
             }
             for name, key in GROUPINGS.items()
         },
+        "rewriting": {form: _rewriting(run.outcomes, form) for form in ("original", "rewritten")},
+        "confidence_auroc": _auroc(run.outcomes),
         "success": "".join(run.success),
         "culprits": _culprits(run.outcomes),
         "seconds": _seconds(run.outcomes),
     }
 
 
-def _values(outcomes: Sequence[Outcome], form: Any, metric: str) -> list[float]:
-    return [
-        one.tried[form].scores[metric]
-        for one in outcomes
-        if form in one.tried and metric in one.tried[form].scores
-    ]
-
-
-def _figure(values: Sequence[float]) -> dict[str, Any]:
-    low, high = interval(values)
-    mean = sum(values) / len(values)
+def _figure(found: Estimate) -> dict[str, Any]:
     return {
-        "mean": round(mean, 6),
-        "low": round(low, 6),
-        "high": round(high, 6),
-        "turns": len(values),
+        "mean": round(found.mean, 6),
+        "low": round(found.low, 6),
+        "high": round(found.high, 6),
+        "turns": found.count,
     }
+
+
+def _rewriting(outcomes: Sequence[Outcome], form: Form) -> dict[str, float | None]:
+    """By the node-linking paper's protocol, over the turns that people rewrote."""
+    asked = [one for one in outcomes if one.example.rewrites]
+    if not asked:
+        return {}
+    found = rewrite_report(
+        [one.tried[form].rewrite.text for one in asked],
+        [one.example.rewrites[0] for one in asked],
+        [one.example.question for one in asked],
+        [language(one) for one in asked],
+    )
+    return {name: None if value is None else round(value, 6) for name, value in found.items()}
+
+
+def _auroc(outcomes: Sequence[Outcome]) -> float | None:
+    told = [
+        (answer.confidence, one.example.answerable)
+        for one in outcomes
+        if (answer := one.tried["rewritten"].answer) and one.example.answerable is not None
+    ]
+    return auroc([confidence for confidence, _ in told], [bool(known) for _, known in told])
 
 
 def _culprits(outcomes: Sequence[Outcome]) -> dict[str, int]:
