@@ -115,9 +115,8 @@ class Aligner:
             if cost < best[0]:
                 best, chosen = (cost, option), (texts, lost)
         texts, lost = chosen
-        texts += [""] * (3 - len(texts))
-        if not best[1]:
-            texts = [texts[0], "", ""]
+        # With one span there is nothing between two.
+        texts = [texts[0], texts[1] if len(texts) == 3 else "", texts[-1] if best[1] else ""]
         spans = tuple(self._find(words[a:b]) for a, b in best[1])
         return spans, (texts[0], texts[1], texts[2]), lost
 

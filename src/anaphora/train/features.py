@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -30,7 +30,7 @@ _SIGNS = frozenset(".,?!;:'\"()[]-–—。，？！、؟،「」『』《》…
 
 @dataclass(frozen=True)
 class Prepared:
-    """An example with its layout and labels; `weight` counts it more or less in the loss."""
+    """An example with its layout and labels."""
 
     example: Example
     layout: Layout
@@ -71,10 +71,19 @@ class Labeller:
         if not layout.whole or layout.context == len(layout.words):
             return None
         lang = language(example.conversation)
+        labels = self.labels(example, layout, lang, phrases)
+        return Prepared(example, layout, labels, lang)
+
+    def labels(
+        self,
+        example: Example,
+        layout: Layout,
+        lang: str,
+        phrases: Mapping[str, Container[str]] | None,
+    ) -> Labels:
         aligner = Aligner(context_words(layout), self._words(lang))
         known = None if phrases is None else phrases.get(lang, ())
-        labels = aligner.align(question_words(layout), folded(example.rewrites[0]), known)
-        return Prepared(example, layout, labels, lang)
+        return aligner.align(question_words(layout), folded(example.rewrites[0]), known)
 
     def _words(self, lang: str) -> frozenset[str]:
         if lang not in self._empty:
@@ -138,4 +147,7 @@ def relabel(
 ) -> list[Prepared]:
     """The same examples with labels that have the phrases of their language's closed set."""
     known = {lang: frozenset(texts) for lang, texts in phrases.items()}
-    return prepare((one.example for one in prepared), labeller, known)
+    return [
+        replace(one, labels=labeller.labels(one.example, one.layout, one.lang, known))
+        for one in prepared
+    ]

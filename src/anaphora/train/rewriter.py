@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import pickle
 import random
 import time
 from collections.abc import Mapping, Sequence
@@ -24,7 +26,7 @@ from anaphora.rewrite.linking.heads import Heads
 from anaphora.train import examples as sources
 from anaphora.train.alignment import closed_set
 from anaphora.train.batches import assemble, shuffled
-from anaphora.train.features import Features, Labeller, compute, prepare, relabel
+from anaphora.train.features import Features, Labeller, Prepared, compute, prepare, relabel
 from anaphora.train.finish import finish
 from anaphora.train.network import Linker, head_arrays
 from anaphora.train.trial import Trial, measure
@@ -37,7 +39,7 @@ _TRIED = 120
 class Recipe:
     """What training does; the defaults made the shipped weights."""
 
-    epochs: int = 2
+    epochs: float = 1.35
     tokens: int = 4000
     layers_rate: float = 2e-4
     heads_rate: float = 1e-3
@@ -63,10 +65,7 @@ def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
     torch.manual_seed(recipe.seed)
     labeller = Labeller(Backbone().tokenizer)
     began = time.time()
-    rough = {
-        name: prepare(found[: recipe.limit or None], labeller, None)
-        for name, found in sources.training(data, recipe.seed).items()
-    }
+    rough = _laid_out(data, out, labeller, recipe)
     everything = [one for group in rough.values() for one in group]
     phrases = {
         lang: closed_set(
@@ -106,6 +105,25 @@ def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
     return finish(data, out)
 
 
+def _laid_out(
+    data: Path, out: Path, labeller: Labeller, recipe: Recipe
+) -> dict[str, list[Prepared]]:
+    """The examples by group, from the file that an earlier start left."""
+    path = out / "examples.pickle"
+    if path.exists():
+        with path.open("rb") as file:
+            kept: dict[str, list[Prepared]] = pickle.load(file)
+            return kept
+    rough = {
+        name: prepare(found[: recipe.limit or None], labeller, None)
+        for name, found in sources.training(data, recipe.seed).items()
+    }
+    with (out / "examples.new").open("wb") as file:
+        pickle.dump(rough, file)
+    (out / "examples.new").replace(path)
+    return rough
+
+
 def _fit(
     model: Linker,
     features: Features,
@@ -116,11 +134,12 @@ def _fit(
     out: Path,
     log: Log,
 ) -> None:
-    plan = [
-        group
-        for epoch in range(recipe.epochs)
-        for group in shuffled(features, recipe.tokens, random.Random(recipe.seed + epoch))
+    rounds = [
+        shuffled(features, recipe.tokens, random.Random(recipe.seed + epoch))
+        for epoch in range(math.ceil(recipe.epochs))
     ]
+    plan = [group for groups in rounds for group in groups]
+    plan = plan[: round(recipe.epochs * len(rounds[0]))]
     optimizer = torch.optim.AdamW(
         [
             {"params": list(model.layers.parameters()), "lr": recipe.layers_rate},
@@ -161,7 +180,7 @@ def _fit(
             log("step", step=done, of=len(plan), **{k: round(v / 50, 4) for k, v in sums.items()})
             sums = {}
         last = done == len(plan)
-        if done % max(1, len(plan) // (2 * recipe.epochs)) == 0 or last:
+        if done % max(1, len(plan) // 4) == 0 or last:
             log("tune", step=done, **trial_of(model, average, phrases, numbers, tune))
             model.train()
         if time.time() - saved > 240 or last:

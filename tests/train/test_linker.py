@@ -1,0 +1,103 @@
+"""The trainer learns a handful of talks by heart, and what it exports rewrites them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from anaphora.conversation import Conversation, Turn  # noqa: E402
+from anaphora.datasets.example import Example  # noqa: E402
+from anaphora.models.backbone import SHARED_LAYERS, Backbone  # noqa: E402
+from anaphora.models.weights import Weights  # noqa: E402
+from anaphora.rewrite.linking.decoding import Thresholds  # noqa: E402
+from anaphora.rewrite.linking.rewriter import LinkingRewriter  # noqa: E402
+from anaphora.train.batches import assemble, shuffled  # noqa: E402
+from anaphora.train.export import export  # noqa: E402
+from anaphora.train.features import Features, Labeller, compute, prepare  # noqa: E402
+from anaphora.train.network import Linker, head_arrays  # noqa: E402
+
+TALKS = [
+    ("en", "Who were the Mothers?", "A band.", "When did they end?", "When did the Mothers end?"),
+    ("en", "Who was Marie Curie?", "A chemist.", "Her prizes?", "Marie Curie's prizes?"),
+    ("en", "Where is Bergen?", "In Norway.", "How big is Norway?", "How big is Norway?"),
+    ("zh", "鲁迅是谁？", "作家。", "他的代表作？", "鲁迅的代表作？"),
+    ("ar", "من هو نجيب محفوظ؟", "كاتب.", "متى ولد؟", "متى ولد نجيب محفوظ؟"),
+    ("ru", "Кто такой Гагарин?", "Космонавт.", "Когда он родился?", "Когда Гагарин родился?"),
+]
+PHRASES = {"en": ["'s"], "zh": ["的"]}
+
+
+class _NoModel:
+    dimensions = 384
+
+    def hidden(self, ids: object) -> None:
+        raise AssertionError("asked once more")
+
+
+def example(lang: str, first: str, answer: str, asked: str, full: str) -> Example:
+    turns = (Turn("user", first), Turn("assistant", answer), Turn("user", asked, lang))
+    return Example(Conversation(turns), rewrites=(full,))
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]]:
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    folder = tmp_path_factory.mktemp("linker")
+    backbone = Backbone()
+    labeller = Labeller(backbone.tokenizer)
+    prepared = prepare([example(*talk) for talk in TALKS], labeller, PHRASES)
+    features = compute(prepared, backbone, folder / "features.f16")
+    known = ["'s", "的"]
+    sizes = Weights().sizes
+    model = Linker(Weights(), range(SHARED_LAYERS, sizes.layers), len(known), dropout=0.0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=5e-4)
+    batch = assemble(features, list(range(len(TALKS))), {"'s": 1, "的": 2})
+    losses = []
+    for _ in range(60):
+        loss = torch.stack(list(model.losses(batch).values())).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    tensors = {name: value.numpy() for name, value in model.state_dict().items()}
+    export(folder / "weights", tensors, head_arrays(model), known, PHRASES, Thresholds(), (1, 0))
+    return folder / "weights", losses
+
+
+def test_the_loss_falls(trained: tuple[Path, list[float]]) -> None:
+    _, losses = trained
+    assert losses[-1] < losses[0] / 20
+
+
+@pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk[3])
+def test_the_exported_weights_rewrite(trained: tuple[Path, list[float]], talk: Any) -> None:
+    rewriter = LinkingRewriter(Backbone(), trained[0])
+    made = rewriter.rewrite([example(*talk).conversation])[0]
+    assert made.text == talk[4]
+
+
+def test_features_are_computed_once(tmp_path: Path) -> None:
+    backbone = Backbone()
+    prepared = prepare([example(*talk) for talk in TALKS], Labeller(backbone.tokenizer), PHRASES)
+    first = compute(prepared, backbone, tmp_path / "f.f16")
+    again = compute(prepared, _NoModel(), tmp_path / "f.f16")  # type: ignore[arg-type]
+    assert all((a == b).all() for a, b in zip(first.hidden, again.hidden, strict=True))
+    with pytest.raises(AssertionError, match="once"):
+        compute(prepared[:-1], _NoModel(), tmp_path / "f.f16")  # type: ignore[arg-type]
+
+
+def test_every_example_is_in_one_batch_of_its_size(tmp_path: Path) -> None:
+    backbone = Backbone()
+    prepared = prepare([example(*talk) for talk in TALKS], Labeller(backbone.tokenizer), PHRASES)
+    features = Features(prepared, [])
+    groups = shuffled(features, 60, random.Random(0))
+    assert sorted(number for group in groups for number in group) == list(range(len(TALKS)))
+    for group in groups:
+        longest = max(len(prepared[number].layout.ids) for number in group)
+        assert len(group) == 1 or longest * len(group) <= 60
