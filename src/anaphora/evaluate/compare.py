@@ -10,6 +10,7 @@ from typing import Literal
 
 from anaphora.errors import UsageError
 from anaphora.evaluate import significance
+from anaphora.evaluate.metrics import FAULTS
 from anaphora.evaluate.wording import counted, some
 
 Scores = Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -93,10 +94,10 @@ class Comparison:
         return (len(self.systems) - 1) * len(self.results)
 
     def best(self, metric: str) -> tuple[str, ...]:
-        """The systems with the highest mean."""
+        """The systems with the highest mean, or of a fault the lowest."""
         means = {system: result.mean for system, result in self.results[metric].items()}
-        highest = max(means.values())
-        return tuple(name for name, mean in means.items() if math.isclose(mean, highest))
+        best = (min if metric in FAULTS else max)(means.values())
+        return tuple(name for name, mean in means.items() if math.isclose(mean, best))
 
 
 def compare(

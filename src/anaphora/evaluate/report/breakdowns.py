@@ -113,7 +113,7 @@ def by_similarity(run: Run) -> Markup:
     if not found:
         return element(
             "p",
-            "This needs turns that were tried with a human rewrite too, and scores of rewriting.",
+            "This needs turns that were tried with a human rewrite too.",
             class_="note",
         )
     return element("div", *map(_similarity, found), class_="figures")
@@ -121,12 +121,12 @@ def by_similarity(run: Run) -> Markup:
 
 def _similarity(found: Similarity) -> Markup:
     x, y = zip(*found.points, strict=True)
-    title = f"{found.name} by the similarity of the questions"
+    title = f"{found.name} by the questions’ {found.questions}"
     drawing = plots.discs(density(x, y), "question", "answer", title)
     return element(
         "figure",
         element("h3", found.name),
-        plots.plot(drawing, Markup(""), "words in common (ROUGE-1 R)", found.measure),
+        plots.plot(drawing, Markup(""), found.questions, found.answers),
         element("figcaption", told(correlate(x, y)), " A disc’s area is the number of its turns."),
         class_="narrow",
     )

@@ -9,15 +9,9 @@ from statistics import median, quantiles
 from typing import TypeVar
 
 from anaphora.evaluate.blame import Threshold, TurnScores
-from anaphora.evaluate.correlation import jaccard, recall_overlap
 from anaphora.evaluate.report.wording import VERDICTS, Verdict, verdict
 from anaphora.evaluate.results import FORMS, Form, Outcome, Run
-from anaphora.evaluate.scoring import said
 from anaphora.evaluate.significance import intervals
-from anaphora.language import tokenize
-
-SIMILARITY = "rewrite ROUGE-1 R"
-"""The metric that says how similar the pipeline's rewrite is to the person's."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -122,30 +116,35 @@ def verdicts(run: Run, outcomes: Iterable[Outcome]) -> dict[Verdict, int]:
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """How similar the two phrasings' questions are (x), and what they were answered with (y)."""
+    """How alike the two phrasings' questions are (x), and what they were answered with (y)."""
 
     name: str
-    measure: str
+    questions: str
+    answers: str
     points: tuple[tuple[float, float], ...]
 
 
 def similarities(run: Run) -> list[Similarity]:
     """The pairs of the paper's Figures 2 and 3, of the turns that a person rewrote."""
-    ranked, answered = [], []
     depth = max((len(outcome.tried["rewritten"].hits) for outcome in run.outcomes), default=0)
-    for outcome in run.outcomes:
-        ours, human = outcome.tried["rewritten"], outcome.tried.get("human")
-        x = ours.scores.get(SIMILARITY)
-        if human is None or x is None:
-            continue
-        overlap = recall_overlap((id for id, _ in human.hits), (id for id, _ in ours.hits), depth)
-        if overlap is not None and human.hits:
-            ranked.append((x, overlap))
-        if ours.answer and human.answer:
-            answered.append((x, jaccard(tokenize(said(human)), tokenize(said(ours)))))
+    questions = {"question": "words in common (ROUGE-1 R)", "meaning": "meanings (cosine)"}
+    answers = {
+        "hits": ("Passages found", f"passages in common (R@{depth})"),
+        "answer": ("Answers", "words in common (Jaccard)"),
+    }
     found = [
-        Similarity("Passages found", f"passages in common (R@{depth})", tuple(ranked)),
-        Similarity("Answers", "words in common (Jaccard)", tuple(answered)),
+        Similarity(
+            name,
+            questions[x],
+            measure,
+            tuple(
+                (one.likeness[x], one.likeness[y])
+                for one in run.outcomes
+                if x in one.likeness and y in one.likeness
+            ),
+        )
+        for y, (name, measure) in answers.items()
+        for x in questions
     ]
     return [one for one in found if len(one.points) > 1]
 

@@ -101,7 +101,7 @@ def _run(run: Run, named: bool) -> Iterator[RenderableType]:
         yield _heading("Do similar questions get similar answers")
     for one in found:
         x, y = zip(*one.points, strict=True)
-        yield Text(f"{one.name}, {one.measure}: {told(correlate(x, y))}")
+        yield Text(f"{one.name}, {one.answers}, by {one.questions}: {told(correlate(x, y))}")
     if any(one.seconds for outcome in run.outcomes for one in outcome.tried.values()):
         yield _heading("Time")
         yield _times(run)
