@@ -17,6 +17,7 @@ from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.lexical import BM25, LexicalRetriever, LMDirichlet, LMJelinekMercer
+from anaphora.retrieve.remembering import Remembering
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.expansion import HistoricalExpansion, Keyness
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
@@ -46,7 +47,7 @@ class Workshop:
     def encoder(self) -> Encoder | None:
         """The encoder that made the index's vectors; None for an index without."""
         name = self.index.encoder
-        return load_encoder(name, notify=self._notify) if name else None
+        return Remembering(load_encoder(name, notify=self._notify)) if name else None
 
     @cached_property
     def assistant(self) -> Assistant:

@@ -93,7 +93,8 @@ class Cache:
                 seconds = (perf_counter() - began) / len(part)
                 found |= {key: (value, seconds) for (key, _), value in zip(part, made, strict=True)}
                 self._keep({key: found[key] for key, _ in part})
-            progress(stage, len(missing), len(missing))
+            if missing:
+                progress(stage, len(missing), len(missing))
         except sqlite3.Error as error:
             raise self._failed(error) from error
         return [found[key] for key in keys]

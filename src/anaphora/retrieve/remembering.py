@@ -1,0 +1,69 @@
+"""An encoder that does not encode the same text twice."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+import numpy as np
+
+from anaphora.index import FloatArray
+from anaphora.retrieve.encoders import Encoder
+
+_MOST = 20_000
+"""Vectors kept: 30 MB of 384 numbers each."""
+
+
+class Remembering:
+    """Keeps the vectors of the texts it met last: every stage asks for the question's again, and
+    follow-ups meet the sentences of the turns before. Not for indexing, which meets each once."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._lock = Lock()
+        self._kept: OrderedDict[tuple[str, str], FloatArray] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        return self._encoder.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._encoder.dimensions
+
+    def encode_queries(self, texts: Sequence[str]) -> FloatArray:
+        return self._through("query", texts, self._encoder.encode_queries)
+
+    def encode_passages(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> FloatArray:
+        found = self._through("passage", texts, self._encoder.encode_passages)
+        if progress is not None:
+            progress(len(texts))
+        return found
+
+    def _through(
+        self, kind: str, texts: Sequence[str], encode: Callable[[Sequence[str]], FloatArray]
+    ) -> FloatArray:
+        with self._lock:
+            found = {
+                text: vector for text in texts if (vector := self._met(kind, text)) is not None
+            }
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            found |= zip(missing, encode(missing), strict=True)
+            with self._lock:
+                for text in missing:
+                    self._kept[kind, text] = found[text]
+                while len(self._kept) > _MOST:
+                    self._kept.popitem(last=False)
+        if not texts:
+            return np.empty((0, self.dimensions), dtype=np.float32)
+        return np.stack([found[text] for text in texts])
+
+    def _met(self, kind: str, text: str) -> FloatArray | None:
+        vector = self._kept.get((kind, text))
+        if vector is not None:
+            self._kept.move_to_end((kind, text))
+        return vector
