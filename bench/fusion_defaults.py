@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora.assemble import Workshop, lexical_model
+from anaphora.assemble import Workshop
 from anaphora.config import RetrieveConfig, of
 from anaphora.index.local.index import LocalIndex
 from anaphora.indexing import update
@@ -31,6 +31,7 @@ from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.fusion import Method, fuse
 from anaphora.retrieve.lexical import LexicalRetriever
+from anaphora.retrieve.methods import lexical_model
 from bench import rewriters
 from bench.crosslingual import K, Ranks, Remembering, reciprocal
 from bench.language_analysis import load

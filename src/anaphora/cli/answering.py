@@ -216,8 +216,8 @@ def rewrite(
 
     An index, where there is one, says which words are telling.
     """
-    from anaphora.assemble import make_rewriter
     from anaphora.index.local.store import DATABASE
+    from anaphora.rewrite.methods import make_rewriter
     from anaphora.schema import parse_conversation, read_lines, rewrite_form
 
     if (index / DATABASE).is_file():

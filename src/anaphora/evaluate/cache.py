@@ -19,15 +19,18 @@ Input = TypeVar("Input")
 Progress = Callable[[str, int, int], None]
 
 _BATCH = 32
+_RECORDS = ("answer.py", "conversation.py", "passage.py", "pipeline.py")
+_ENCODER = tuple(
+    f"models/{name}.py" for name in ("backbone", "graph", "huggingface", "tokenizer", "weights")
+)
 _CODE = {
     "rewrite": ("rewrite", "language", "index", "models"),
-    "retrieve": ("retrieve", "language", "index", "models"),
+    "retrieve": ("retrieve", "language", "index", *_ENCODER),
     "rerank": ("rerank", "language", "models"),
-    "likeness": ("retrieve", "models"),
-    "read": ("read", "language", "index", "models", "retrieve"),
+    "likeness": ("retrieve", *_ENCODER),
+    "read": ("read", "language", "index", "retrieve", *_ENCODER),
 }
-"""The folders whose code and weights a stage runs on, beside the records and what joins them."""
-_SHARED = ("answer.py", "assemble.py", "conversation.py", "passage.py", "pipeline.py")
+"""The files and folders whose code and weights a stage runs on, beside the records."""
 
 
 class Cache:
@@ -129,10 +132,11 @@ def _code(stage: str) -> str:
     """Digest of the files that the stage runs on."""
     package = resources.files("anaphora")
     assert isinstance(package, Path)
-    files = [path for name in _CODE[stage] for path in sorted((package / name).rglob("*"))]
     digest = hashlib.sha256()
-    for path in (*(package / name for name in _SHARED), *files):
-        if path.is_file() and path.suffix not in (".pyc", ".so", ".pyd"):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0")
-            digest.update(path.read_bytes())
+    for name in (*_RECORDS, *_CODE[stage]):
+        path = package / name
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file() and file.suffix not in (".pyc", ".so", ".pyd"):
+                digest.update(file.relative_to(package).as_posix().encode() + b"\0")
+                digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from anaphora.answer import Answer
-from anaphora.assemble import Workshop, make_rewriter
+from anaphora.assemble import Workshop
 from anaphora.config import Config
 from anaphora.conversation import Conversation, Rewrite
 from anaphora.evaluate.cache import Cache, Progress
@@ -17,6 +17,7 @@ from anaphora.evaluate.results import Ranking
 from anaphora.passage import Hit, Passage, Query
 from anaphora.pipeline import Assistant, Rewriter, rewritten
 from anaphora.retrieve.encoders import load_encoder
+from anaphora.rewrite.methods import make_rewriter
 
 
 @dataclass
