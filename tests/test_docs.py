@@ -24,13 +24,16 @@ from pathlib import Path
 import pytest
 
 from anaphora import assemble, cli, config
+from anaphora.evaluate import harness, stages
+from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, REWRITE_METRICS
 from anaphora.language import identify
 from anaphora.retrieve import encoders
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 LANGUAGES = ("en", "fr", "es", "vi", "zh")
-PAGES = ("start", "documents", "search", "conversation", "settings", "python")
+PAGES = ("start", "documents", "search", "conversation", "settings", "python", "measuring")
+MEASURING = ROOT / "docs" / "en" / "measuring.md"
 GUIDE = [ROOT / "docs" / lang / f"{page}.md" for page in PAGES for lang in LANGUAGES]
 
 INPUTS = {
@@ -52,6 +55,81 @@ INPUTS = {
             ],
             "title": "Formulas",
         }
+    ],
+    "turns.jsonl": [
+        {
+            "id": "en-2",
+            "turns": [
+                {"role": "user", "text": "Who runs the lighthouse at Cape Orrin?"},
+                {"role": "assistant", "text": "The harbour guild."},
+                {"role": "user", "text": "When was it built?"},
+            ],
+            "title": "Cape Orrin",
+            "rewrite": "When was the lighthouse at Cape Orrin built?",
+            "answer": "in 1874",
+            "relevant": {"p1": 0, "p2": 2},
+            "answerable": True,
+            "lang": "en",
+            "tags": {"dialogue": "en", "topic_switch": "no", "question_type": "when"},
+        },
+        {
+            "id": 2,
+            "turns": [
+                {"role": "user", "text": "青禾茶馆在哪里？"},
+                {"role": "assistant", "text": "在河边的旧仓库里。"},
+                {"role": "user", "text": "它什么时候开业的？"},
+            ],
+            "rewrites": ["青禾茶馆是什么时候开业的？", "青禾茶馆哪一年开业？"],
+            "answers": ["1998年", "一九九八年"],
+            "relevant": ["p3"],
+        },
+        {
+            "id": "vi-1",
+            "turns": [{"role": "user", "text": "Bảo tàng gốm Lam Sơn mở cửa lúc mấy giờ?"}],
+            "rewrite": "Bảo tàng gốm Lam Sơn mở cửa lúc mấy giờ?",
+            "answer": "tám giờ sáng",
+            "relevant": ["p4"],
+            "lang": "vi",
+        },
+        {
+            "id": "ar-1",
+            "turns": [{"role": "user", "text": "من يملك مكتبة الساحل؟"}],
+            "rewrite": "من يملك مكتبة الساحل؟",
+            "answer": "بلدية المدينة",
+            "relevant": ["p5"],
+            "lang": "ar",
+        },
+        {
+            "id": "fr-1",
+            "turns": [{"role": "user", "text": "Quelle est la profondeur du lac de Morvane ?"}],
+            "rewrite": None,
+            "answerable": False,
+            "lang": "fr",
+        },
+    ],
+    "passages.jsonl": [
+        {"_id": "p1", "title": "Cape Orrin", "text": "The harbour guild runs the lighthouse."},
+        {"_id": "p2", "title": "Cape Orrin", "text": "The lighthouse was built in 1874."},
+        {"_id": "p3", "text": "青禾茶馆于1998年开业，位于河边的旧仓库里。", "lang": "zh"},
+        {"_id": "p4", "text": "Bảo tàng gốm Lam Sơn mở cửa lúc tám giờ sáng."},
+        {"_id": "p5", "text": "تملك بلدية المدينة مكتبة الساحل."},
+    ],
+    "questions.jsonl": [
+        {
+            "id": "es-2",
+            "turns": [
+                {"role": "user", "text": "¿Qué es la búsqueda híbrida?"},
+                {"role": "assistant", "text": "BM25 y la búsqueda densa."},
+                {"role": "user", "text": "¿Y sin vectores?"},
+            ],
+            "rewrite": "¿Qué hace la búsqueda híbrida sin vectores?",
+            "answer": "emplea solo las palabras",
+        }
+    ],
+    "scores.jsonl": [
+        {"id": "t1", "original": 0, "rewritten": 0.4, "human": 1, "unchanged": False},
+        {"id": "t2", "original": 1, "rewritten": 1, "human": 1.0, "unchanged": True},
+        {"id": "t3", "original": 0.5, "rewritten": 0.5},
     ],
 }
 """The files that the commands of the guide read, by name."""
@@ -145,7 +223,7 @@ def workplace(folder: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         load = functools.lru_cache(lambda name=encoders.DEFAULT: encoder(name))
         encoder = encoders.load_encoder
-        for module in (assemble, encoders):
+        for module in (assemble, encoders, harness, stages):
             patch.setattr(
                 module, "load_encoder", lambda name=encoders.DEFAULT, notify=None: load(name)
             )
@@ -166,6 +244,9 @@ def place(tmp_path_factory):
         done = run("anaphora index docs")
         assert done.code == 0, done.err
         shutil.copytree(".anaphora", "example-index")
+        several = next(line for line in commands(MEASURING) if line.count(" -p ") > 1)
+        done = run(several)
+        assert done.code == 0, done.err
         yield folder
 
 
@@ -264,13 +345,25 @@ def test_every_option_of_the_command_line_is_in_the_guide(place):
     import typer
 
     text = "".join(page.read_text("utf-8") for page in GUIDE if page.parent.name == "en")
-    tree = typer.main.get_command(cli.app)
-    for name, command in tree.commands.items():
+
+    def walk(name, command):
         assert f"`{name}`" in text or f"anaphora {name}" in text
+        for inner, subcommand in getattr(command, "commands", {}).items():
+            walk(f"{name} {inner}", subcommand)
         for parameter in command.params:
             for option in parameter.opts:
                 if option.startswith("-") and option != "--help":
                     assert option in text, f"{name} {option}"
+
+    for name, command in typer.main.get_command(cli.app).commands.items():
+        walk(name, command)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_metric_of_answers_and_rewrites_is_in_the_guide(lang):
+    text = (ROOT / "docs" / lang / "measuring.md").read_text("utf-8")
+    assert [name for name in {**ANSWER_METRICS, **FAULTS} if f"`{name}`" not in text] == []
+    assert set(REWRITE_METRICS) < set(ANSWER_METRICS)
 
 
 TYPES = {
@@ -279,26 +372,36 @@ TYPES = {
     "integer": int,
     "boolean": bool,
     "list": list,
+    "list or null": (list, type(None)),
     "list of strings": list,
     "object": dict,
     "integer or null": (int, type(None)),
+    "number or null": (int, float, type(None)),
+    "boolean or null": (bool, type(None)),
 }
-OPEN = ("timings", "sources")
-"""Objects whose keys are names of stages and retrievers."""
+OPEN = re.compile(
+    r"(.+\.)?(timings|sources|languages|culprits|seconds|relevant|tags)|\[\]\.scores(\.\*)?"
+    r"|\[\]\.rewriting(\.\*)?|\[\]\.groups(\.\*(\.\*\.scores)?)?"
+)
+"""Objects whose keys are names: of stages, languages, metrics, …"""
 
 
 def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
     """Every field in a JSON value, as docs/json.md names them, and an example of its values."""
-    if name:
+    if name and not name.endswith("*"):
         yield name.removesuffix("[]"), value
     if isinstance(value, list):
         for item in value:
             if isinstance(item, dict):
                 for key, inner in item.items():
                     yield from shape(inner, f"{name}[].{key}")
-    elif isinstance(value, dict) and name.rpartition(".")[2] not in OPEN:
+    elif isinstance(value, dict):
+        names = OPEN.fullmatch(name)
         for key, inner in value.items():
-            yield from shape(inner, f"{name}.{key}" if name else key)
+            if not names:
+                yield from shape(inner, f"{name}.{key}" if name else key)
+            elif isinstance(inner, dict):
+                yield from shape(inner, f"{name}.*")
 
 
 @pytest.mark.parametrize(
@@ -310,6 +413,15 @@ def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
         ("Output of index", "anaphora index docs picture.png --index other --lexical --json"),
         ("Output of index verify", "anaphora index verify --json"),
         ("Output of index repair", "anaphora index repair --json"),
+        ("Output of data list", "anaphora data list --json"),
+        ("Output of data check", "anaphora data check turns.jsonl --json"),
+        ("Output of eval", "anaphora eval turns.jsonl --json"),
+        (
+            "Output of score",
+            "anaphora score runs/records-turns/default/rewritten.run --json "
+            "--qrels runs/records-turns/default/qrels.txt",
+        ),
+        ("Output of blame", "anaphora blame --scores scores.jsonl --threshold '=1' --json"),
     ],
 )
 def test_json_has_the_documented_fields(place, heading, command):
@@ -321,7 +433,7 @@ def test_json_has_the_documented_fields(place, heading, command):
     assert list(dict.fromkeys(name for name, _ in printed)) == list(documented)
     for name, value in printed:
         assert isinstance(value, TYPES[documented[name][0]]), (name, value)
-        assert isinstance(value, bool) == (documented[name][0] == "boolean"), (name, value)
+        assert isinstance(value, bool) <= ("boolean" in documented[name][0]), (name, value)
 
 
 @pytest.mark.parametrize("question", ["Good morning", "What is the capital of Mongolia?"])
@@ -351,6 +463,73 @@ def test_input_needs_the_documented_fields(place, heading, name, command):
         Path("part.jsonl").write_text(json.dumps(part), "utf-8")
         done = run(command.format("part.jsonl"))
         assert done.code == (0 if kind.endswith("optional") else 2), (field, done.err)
+
+
+DATA = {
+    field: kind for field, (kind, *_) in rows(ROOT / "docs" / "json.md", "Input: data sets").items()
+}
+
+
+def data_check(record) -> int:
+    Path("part.jsonl").write_text(json.dumps(record), "utf-8")
+    return run("anaphora data check part.jsonl --format records --json").code
+
+
+@pytest.mark.parametrize("whole", INPUTS["turns.jsonl"][:2], ids=["one", "several"])
+def test_a_data_set_needs_the_documented_fields(place, whole):
+    assert {field for field, _ in shape(whole)} <= set(DATA)
+    assert data_check(whole) == 0
+    for field, kind in DATA.items():
+        outer, _, inner = field.rpartition("[].")
+        if inner in (whole[outer][0] if outer else whole):
+            without, null = (json.loads(json.dumps(whole)) for _ in range(2))
+            del (without[outer][0] if outer else without)[inner]
+            (null[outer][0] if outer else null)[inner] = None
+            expected = 0 if kind.endswith("optional") else 1
+            assert (data_check(without), data_check(null)) == (expected, expected), field
+
+
+def test_every_field_of_a_data_set_is_tried():
+    assert {field for record in INPUTS["turns.jsonl"] for field, _ in shape(record)} == set(DATA)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"comment": ""},
+        {"id": "two words"},
+        {"id": 1.5},
+        {"turns": []},
+        {"turns": [{"role": "user", "text": "Who?"}, {"role": "assistant", "text": "They."}]},
+        {"turns": [{"role": "user", "text": " "}]},
+        {"turns": [{"role": "system", "text": "Be brief."}, {"role": "user", "text": "Who?"}]},
+        {"rewrites": ["beside the other"]},
+        {"answers": ["beside the other"]},
+        {"answerable": False},
+        {"answerable": "yes"},
+        {"relevant": {"p2": 0.5}},
+        {"relevant": {"p2": True}},
+        {"relevant": "p2"},
+        {"relevant": ["not among the passages"]},
+        {"tags": {"depth": 2}},
+    ],
+    ids=str,
+)
+def test_a_data_set_against_the_documented_rules_is_refused(place, change):
+    assert data_check({**INPUTS["turns.jsonl"][0], **change}) == 1
+
+
+def test_scores_need_the_documented_fields(place):
+    documented = rows(ROOT / "docs" / "json.md", "Input: scores")
+    whole, _, least = INPUTS["scores.jsonl"]
+    assert set(whole) == set(documented)
+    for record in (whole, least):
+        for field, (kind, *_) in documented.items():
+            if field in record:
+                part = {key: value for key, value in record.items() if key != field}
+                Path("part.jsonl").write_text(json.dumps(part), "utf-8")
+                done = run("anaphora blame --scores part.jsonl")
+                assert done.code == (0 if kind.endswith("optional") else 1), (field, done.err)
 
 
 def test_documents_as_json_lines_need_the_documented_fields(place):
@@ -390,6 +569,9 @@ def test_run_files_are_as_documented(place):
         ("anaphora search Query --model bm52", 2),
         ("anaphora ask Question --histories x", 2),
         ("anaphora ask Question --history nowhere.jsonl", 2),
+        ("anaphora eval nowhere.jsonl", 2),
+        ("anaphora blame nowhere", 1),
+        ("anaphora blame --scores scores.jsonl --threshold 1", 2),
     ],
 )
 def test_the_installed_program_has_the_documented_exit_codes(place, command, code):
