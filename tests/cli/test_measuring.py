@@ -70,6 +70,17 @@ def test_compare(runs, anaphora):
         assert mark in anaphora("compare", *both, "--as", style).out
 
 
+def test_compare_as_json(runs, anaphora):
+    form = anaphora("compare", runs / "default", runs / "裸", "--metric", "R@5", "--json").json
+    assert form["baseline"] == "default"
+    assert form["tests"] == 1
+    found = form["results"]["R@5"]["裸"]
+    assert found["difference"]["wins"] + found["difference"]["ties"] <= form["turns"]["R@5"]
+    unmeasured = anaphora("compare", runs / "default", runs / "裸", "--metric", "nDCG@7")
+    assert unmeasured.code == 2
+    assert "has no rewritten nDCG@7; it has" in unmeasured.err
+
+
 def test_blame_of_a_run(runs, anaphora):
     done = anaphora("blame", runs / "裸", "--metric", "R@5", "--threshold", ">0")
     assert done.code == 0, done.err
@@ -139,6 +150,31 @@ def test_data(records, anaphora, tmp_path):
     assert "line 4" in broken.out
 
 
+def test_files_that_no_run_wrote(runs, anaphora):
+    (runs / "default" / "about.json").write_text('{"name": "x"}')
+    (runs / "裸" / "turns.jsonl").write_text('{"id": "x"}\n')
+    for folder, said in (("default", "is not what a run writes"), ("裸", "line 1")):
+        done = anaphora("report", runs / folder)
+        assert done.code == 1
+        assert said in done.err
+
+
+def test_a_folder_that_cannot_be_made(records, anaphora):
+    done = anaphora("eval", records, "--out", records)
+    assert done.code == 2
+    assert "cannot be made" in done.err
+
+
+def test_stopping_says_so(monkeypatch, anaphora):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("anaphora.schema.read_lines", interrupted)
+    done = anaphora("rewrite")
+    assert done.code == 1
+    assert "stopped; what was committed is kept" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -150,13 +186,13 @@ def test_data(records, anaphora, tmp_path):
         (["eval", "DATA", "--success", "R@5"], 2, "is not a metric and a threshold"),
         (["eval", "DATA", "--format", "conard"], 2, "did you mean 'canard'?"),
         (["eval", "DATA", "--reference", "gpt"], 2, "no turn of"),
-        (["compare", "nowhere", "nowhere"], 1, "there is no finished run in nowhere"),
+        (["compare", "nowhere", "nowhere"], 2, "there is no finished run in nowhere"),
         (["blame"], 2, "give either a run's folder or --scores FILE"),
-        (["blame", "nowhere"], 1, "there is no finished run in nowhere"),
-        (["blame", "--scores", "nowhere"], 1, "nowhere cannot be read"),
+        (["blame", "nowhere"], 2, "there is no finished run in nowhere"),
+        (["blame", "--scores", "nowhere"], 2, "nowhere cannot be read"),
         (["blame", "--scores", "DATA"], 1, "line 1"),
-        (["report", "nowhere"], 1, "there is no finished run in nowhere"),
-        (["score", "nowhere", "--qrels", "nowhere"], 1, "nowhere cannot be read"),
+        (["report", "nowhere"], 2, "there is no finished run in nowhere"),
+        (["score", "nowhere", "--qrels", "nowhere"], 2, "nowhere cannot be read"),
         (["data", "check", "nowhere"], 2, "nowhere cannot be read"),
     ],
 )

@@ -100,7 +100,7 @@ def test_systems_that_share_the_highest_mean():
 @pytest.mark.parametrize(
     ("given", "options", "message"),
     [
-        ({"a": BASE}, {}, "needs two runs or more, not 1"),
+        ({"a": BASE}, {}, "needs two different runs or more, not 1"),
         ({"a": BASE, "b": {"F1": scores(0)}}, {}, "the runs a, b share no turn"),
         ({"a": BASE, "b": {"MRR": {"x": 1.0}}}, {}, "are they of the same data set?"),
         ({"a": {}, "b": {}}, {}, "the runs a, b share no turn"),

@@ -8,6 +8,7 @@ import pytest
 from anaphora.config import of
 from anaphora.datasets.registry import open_dataset
 from anaphora.errors import AnaphoraError, MalformedData, UsageError
+from anaphora.evaluate import harness as harness_module
 from anaphora.evaluate import stages as stages_module
 from anaphora.evaluate.folder import read_run
 from anaphora.evaluate.harness import Harness, load_examples
@@ -136,9 +137,35 @@ def test_rewriting_alone_needs_no_passages(conversations, tmp_path):
     [(folder, run)] = harness.run(open_dataset(conversations), [Pipeline()])
     assert all(name.startswith("rewrite ") for name in run.metrics)
     assert not (folder / "rewritten.run").exists()
-    assert "There are no passages: only rewriting was measured." in run.warnings
+    assert "Nothing was searched: only rewriting was measured." in run.warnings
     failed = {one.culprit for one in run.outcomes if one.culprit}
     assert failed == {"rewriting"}
+
+
+def test_a_run_replaces_the_one_before_it_whole(conversations, tmp_path):
+    dataset = open_dataset(conversations)
+    Harness(tmp_path, lexical=True, limit=2).run(dataset, [Pipeline()])
+    [(folder, run)] = Harness(tmp_path, last="rewrite").run(dataset, [Pipeline()])
+    assert not list(folder.glob("*.run"))
+    assert read_run(folder) == run
+
+
+def test_what_cannot_be_measured_is_said_before_any_work(conversations, tmp_path, monkeypatch):
+    monkeypatch.setattr(harness_module, "index_documents", lambda *_: pytest.fail("indexed"))
+    for last, metric, said in (
+        ("rewrite", "R@5", "'R@5' cannot be measured: nothing is searched"),
+        ("retrieve", "F1", "'F1' cannot be measured: nothing is read"),
+    ):
+        harness = Harness(tmp_path, last=last, metrics=[metric])
+        with pytest.raises(UsageError, match=said):
+            harness.run(open_dataset(conversations), [Pipeline()])
+
+
+def test_a_fault_is_best_at_none(conversations, tmp_path):
+    harness = Harness(tmp_path, lexical=True, metrics=["code-switching"], limit=4)
+    [(_, run)] = harness.run(open_dataset(conversations), [Pipeline()])
+    assert run.success == ("code-switching", "=0")
+    assert not any(one.culprit for one in run.outcomes)
 
 
 def test_automatic_rewrites_stand_in_only_when_asked(conversations):

@@ -55,6 +55,11 @@ def _main(
     pass
 
 
+def _stopped() -> SystemExit:
+    print("\nanaphora: stopped; what was committed is kept", file=sys.stderr)
+    return SystemExit(1)
+
+
 @contextmanager
 def _one_sentence(debug: bool) -> Iterator[None]:
     try:
@@ -67,8 +72,12 @@ def _one_sentence(debug: bool) -> Iterator[None]:
     except KeyboardInterrupt:
         if debug:
             raise
-        print("\nanaphora: stopped; what was committed is kept", file=sys.stderr)
-        raise SystemExit(1) from None
+        raise _stopped() from None
+    except SystemExit as leaving:
+        # What typer makes of Ctrl-C.
+        if leaving.code != 130:
+            raise
+        raise _stopped() from None
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -109,7 +109,7 @@ def evaluate(
     from anaphora.evaluate.folder import read_figures
     from anaphora.evaluate.harness import REPORT, Harness
     from anaphora.evaluate.pipelines import parse_pipeline
-    from anaphora.evaluate.report import text_report
+    from anaphora.evaluate.report import text_summary
     from anaphora.evaluate.scoring import Success, checked
 
     *stage, path = data
@@ -135,7 +135,7 @@ def evaluate(
         forms = [{"run": str(home), "name": run.name, **read_figures(home)} for home, run in done]
         print_json(forms)
     else:
-        screen.out.print(text_report([run for _, run in done]))
+        screen.out.print(text_summary([run for _, run in done]))
     screen.notify(f"written: {', '.join(str(folder) for folder, _ in done)}")
     screen.notify(f"report: {out / dataset.name / REPORT}")
 
@@ -154,6 +154,7 @@ def compare(
     correction: Annotated[
         str, typer.Option("--correction", help="holm, bonferroni, bh or none.")
     ] = "holm",
+    as_json: JsonOption = False,
     style: Annotated[str, typer.Option("--as", help="text, csv, latex or html.")] = "text",
     full: Annotated[
         bool, typer.Option("--full", help="A row a metric and run: intervals, p, wins and losses.")
@@ -161,6 +162,7 @@ def compare(
 ) -> None:
     """Compare runs turn by turn with the first one, with tests of significance."""
     from anaphora.evaluate.compare import compare as compared
+    from anaphora.evaluate.compare import comparison_form
     from anaphora.evaluate.folder import read_scores
     from anaphora.evaluate.results import FORMS
     from anaphora.evaluate.scoring import checked
@@ -176,14 +178,22 @@ def compare(
         name: read_scores(run).get(phrasing, {}) for name, run in zip(names, runs, strict=True)
     }
     wanted = [checked(name) for name in metrics or ()]
+    for name, run in zip(names, runs, strict=True):
+        unmeasured = [metric for metric in wanted if metric not in scores[name]]
+        if unmeasured:
+            known = ", ".join(scores[name])
+            raise UsageError(f"{run} has no {phrasing} {unmeasured[0]}; it has {known or 'none'}")
     if wanted:
         scores = {
             run: {name: values[name] for name in wanted if name in values}
             for run, values in scores.items()
         }
     found = compared(scores, test, correction)  # type: ignore[arg-type]
-    table = details(found) if full else summary_table(found)
-    print(RENDERERS[style](table), end="")  # type: ignore[index]
+    if as_json:
+        print_json(comparison_form(found))
+    else:
+        table = details(found) if full else summary_table(found)
+        print(RENDERERS[style](table), end="")  # type: ignore[index]
     for warning in found.warnings:
         print(f"anaphora: {warning}", file=sys.stderr)
 
@@ -239,7 +249,8 @@ def score(
     else:
         [one] = scores.values()
         rows = [(Cell(metric), Cell(fmean(values.values()))) for metric, values in one.items()]
-        print(as_text(Table(("metric", f"mean of {len(judged):,}"), tuple(rows))), end="")
+        turns = len(next(iter(one.values())))
+        print(as_text(Table(("metric", f"mean of {turns:,}"), tuple(rows))), end="")
 
 
 def blame(
@@ -275,10 +286,11 @@ def blame(
         raise UsageError("give either a run's folder or --scores FILE")
     found = blaming.breakdowns(turns, thresholds or ())
     if as_json:
-        for _, one in found:
-            print_json(breakdown_form(one))
+        for threshold, one in found:
+            which = {"threshold": str(threshold)} if len(found) > 1 else {}
+            print_json({**which, **breakdown_form(one)})
         return
-    if run is not None:
+    if run is not None and metric is None:
         print(blaming.culprits_text(*blaming.culprits(run)), end="\n\n")
     print(blaming.table_text(found, name))
 

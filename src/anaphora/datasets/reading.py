@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, TextIO, TypeVar, cast
 
-from anaphora.errors import AnaphoraError, MalformedData
+from anaphora.errors import MalformedData, UsageError
 
 _CHUNK = 1 << 16
 _TOKEN = 16
@@ -106,7 +106,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     """Number and text of each line that is not blank; only "\\n" ends a line.
 
     Raises:
-        AnaphoraError: the file cannot be opened.
+        UsageError: the file cannot be opened.
         MalformedData: a line is not UTF-8, or the file is packed and cut short.
     """
     number = 0
@@ -122,7 +122,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise malformed(path, f"after line {number}", "is cut short, or no gzip file") from None
     except OSError as error:
-        raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def json_lines(path: Path) -> Iterator[Record]:
@@ -197,7 +197,7 @@ def _stream(
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise malformed(path, "its end", "is cut short, or no gzip file") from None
     except OSError as error:
-        raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _undecodable(path: Path) -> int:

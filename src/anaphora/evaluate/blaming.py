@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from anaphora.datasets.reading import json_lines
-from anaphora.errors import UsageError
+from anaphora.errors import AnaphoraError, UsageError
 from anaphora.evaluate.blame import Breakdown, Threshold, TurnScores, breakdown
 from anaphora.evaluate.culprit import CULPRITS
 from anaphora.evaluate.folder import SCORES, read_about
@@ -28,7 +28,7 @@ def run_scores(folder: Path, metric: str | None) -> tuple[list[TurnScores], str]
 
     Raises:
         UsageError: the run has no such metric.
-        AnaphoraError: there is no run in the folder.
+        AnaphoraError: there is no run in the folder, or no turn of it has a score.
     """
     about = read_about(folder)
     metrics: list[str] = about["metrics"]
@@ -43,6 +43,8 @@ def run_scores(folder: Path, metric: str | None) -> tuple[list[TurnScores], str]
             unchanged = bool(record.values.get("unchanged"))
             original, human = values.get("original"), values.get("human")
             turns.append(TurnScores(record.text("id"), original, rewritten, human, unchanged))
+    if not turns:
+        raise AnaphoraError(f"no turn of {folder} has a score by {name!r}")
     return turns, name
 
 
@@ -77,8 +79,13 @@ def table_text(found: Sequence[tuple[Threshold, Breakdown]], metric: str = "") -
         Table(("Original", "Rewritten", "Human", *columns), tuple(_counts(found))),
         Table(("share of the turns", *columns), tuple(_rates(found))),
     ]
-    limits = dict.fromkeys(limit for _, one in found for limit in one.limits)
-    return "\n".join([*map(as_text, tables), *limits]).rstrip()
+    said = dict.fromkeys(limit for _, one in found for limit in one.limits)
+    limits = (
+        [f"{threshold}: {limit}" for threshold, one in found for limit in one.limits]
+        if len(said) > 1
+        else list(said)
+    )
+    return "\n".join([*(as_text(table) for table in tables if table.rows), *limits]).rstrip()
 
 
 def culprits_text(found: Mapping[str, int], success: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
-from typing import Literal
+from typing import Any, Literal
 
 from anaphora.errors import UsageError
 from anaphora.evaluate import significance
@@ -116,7 +116,7 @@ def compare(
     _known("test", test, list(TESTS))
     _known("correction", correction, list(CORRECTIONS))
     if len(scores) < 2:
-        raise UsageError(f"a comparison needs two runs or more, not {len(scores)}")
+        raise UsageError(f"a comparison needs two different runs or more, not {len(scores)}")
     systems = tuple(scores)
     common, warnings = _common_turns(scores)
     columns = {
@@ -142,6 +142,27 @@ def compare(
     }
     counts = {metric: len(turns) for metric, turns in common.items()}
     return Comparison(systems, counts, results, test, correction, tuple(warnings))
+
+
+def comparison_form(found: Comparison) -> dict[str, Any]:
+    """What `anaphora compare --json` prints; an effect without bounds is null."""
+    results = {
+        metric: {system: asdict(result) for system, result in of_metric.items()}
+        for metric, of_metric in found.results.items()
+    }
+    for of_metric in results.values():
+        for result in of_metric.values():
+            if result["difference"] and math.isinf(result["difference"]["effect"]):
+                result["difference"]["effect"] = None
+    return {
+        "baseline": found.baseline,
+        "test": found.test,
+        "correction": found.correction,
+        "tests": found.tests,
+        "turns": dict(found.turns),
+        "results": results,
+        "warnings": list(found.warnings),
+    }
 
 
 def _known(what: str, given: str, valid: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ from anaphora.evaluate.oracle import best_span_score
 from anaphora.evaluate.results import FORMS, Culprit, Form, Outcome, Run, Tried
 from anaphora.evaluate.scoring import REWRITE, Success, said, score
 from anaphora.evaluate.stages import Stages
+from anaphora.evaluate.wording import counted
 from anaphora.language import identify_question
 from anaphora.passage import Passage
 
@@ -163,14 +164,14 @@ class Experiment:
                     f"{makers[0]} they stand in for human ones."
                 )
         elif unasked:
-            found.append(f"{unasked} of {len(examples)} turns have no human rewrite.")
+            found.append(f"{_share(unasked, examples)} no human rewrite.")
         if self.stages.workshop is None:
-            return [*found, "There are no passages: only rewriting was measured."]
+            return [*found, "Nothing was searched: only rewriting was measured."]
         judged = [example for example in examples if any(g > 0 for g in example.relevant.values())]
         if len(judged) < len(examples):
             found.append(
-                f"{len(examples) - len(judged)} of {len(examples)} turns have no passage judged "
-                "relevant: metrics of retrieval leave them out."
+                f"{_share(len(examples) - len(judged), examples)} no passage judged relevant: "
+                "metrics of retrieval leave them out."
             )
         lost = sum(not self._gold(example) for example in judged)
         if judged and lost == len(judged):
@@ -179,14 +180,21 @@ class Experiment:
                 f"name {next(iter(judged[0].relevant))!r}, for example"
             )
         if lost:
-            found.append(f"{lost} turns have no relevant passage in the index: none can be found.")
+            found.append(
+                f"{_share(lost, examples)} no relevant passage in the index: none can be found."
+            )
         empty = sum(not example.answers and example.answerable is not False for example in examples)
         if self.read and 0 < empty < len(examples):
             found.append(
-                f"{empty} of {len(examples)} turns have no gold answer: "
-                "metrics of answers leave them out."
+                f"{_share(empty, examples)} no gold answer: metrics of answers leave them out."
             )
         return found
+
+
+def _share(count: int, examples: Sequence[Example]) -> str:
+    return (
+        f"{count:,} of {counted(len(examples), 'turn', 'turns')} {'has' if count == 1 else 'have'}"
+    )
 
 
 def likeness(one: Outcome) -> dict[str, float]:

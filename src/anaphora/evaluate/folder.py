@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from anaphora.datasets.reading import json_lines
-from anaphora.errors import AnaphoraError
+from anaphora.datasets.reading import json_lines, malformed
+from anaphora.errors import AnaphoraError, UsageError
 from anaphora.evaluate.forms import outcome_of, passage_of
 from anaphora.evaluate.results import FORMS, Outcome, Run
 from anaphora.runs import ranked_lines
 from anaphora.schema import rewrite_form
+
+T = TypeVar("T")
 
 ABOUT = "about.json"
 TURNS = "turns.jsonl"
 PASSAGES = "passages.jsonl"
 SCORES = "scores.jsonl"
 METRICS = "metrics.json"
+_REWRITES = "rewrites.jsonl"
+_ANSWERS = "answers.jsonl"
+_TIMINGS = "timings.jsonl"
+_QRELS = "qrels.txt"
+
+
+_FIRST_STAGE = "-first-stage"
+_NAMES = (
+    ABOUT,
+    TURNS,
+    PASSAGES,
+    SCORES,
+    METRICS,
+    _REWRITES,
+    _ANSWERS,
+    _TIMINGS,
+    _QRELS,
+    *(f"{form}{stage}.run" for form in FORMS for stage in ("", _FIRST_STAGE)),
+)
+"""All that a run's folder may hold, about.json first: without it there is no run."""
 
 
 def write_run(folder: Path, run: Run, summary: Mapping[str, Any]) -> None:
-    """Writes the folder; `about.json` comes last, so that a folder with one is whole.
+    """Writes the folder in the place of any run that is there.
+
+    `about.json` goes first and comes last, so that a folder with one is whole.
 
     Args:
         summary: what metrics.json holds.
@@ -34,16 +58,17 @@ def write_run(folder: Path, run: Run, summary: Mapping[str, Any]) -> None:
     outcomes = run.outcomes
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / ABOUT).unlink(missing_ok=True)
+        for name in _NAMES:
+            (folder / name).unlink(missing_ok=True)
         _write(folder / TURNS, map(asdict, outcomes))
         _write(folder / PASSAGES, map(asdict, run.passages.values()))
         _write(folder / SCORES, map(_scores_form, outcomes))
-        _write(folder / "timings.jsonl", map(_timings_form, outcomes))
+        _write(folder / _TIMINGS, map(_timings_form, outcomes))
         _write(
-            folder / "rewrites.jsonl",
+            folder / _REWRITES,
             (rewrite_form(one.example.id, one.tried["rewritten"].rewrite) for one in outcomes),
         )
-        _write(folder / "answers.jsonl", map(_answers_form, outcomes))
+        _write(folder / _ANSWERS, map(_answers_form, outcomes))
         _write_rankings(folder, outcomes)
         (folder / METRICS).write_text(_pretty(summary), "utf-8")
         about = {
@@ -73,11 +98,8 @@ def read_run(folder: Path) -> Run:
         success=tuple(about.pop("success")),
         warnings=tuple(about.pop("warnings")),
         about=about,
-        outcomes=tuple(outcome_of(record.values) for record in json_lines(folder / TURNS)),
-        passages={
-            record.values["passage_id"]: passage_of(record.values)
-            for record in json_lines(folder / PASSAGES)
-        },
+        outcomes=tuple(_records(folder / TURNS, outcome_of)),
+        passages={one.passage_id: one for one in _records(folder / PASSAGES, passage_of)},
     )
 
 
@@ -87,7 +109,10 @@ def read_about(folder: Path) -> dict[str, Any]:
     Raises:
         AnaphoraError: there is no whole run in the folder.
     """
-    return _read(folder / ABOUT)
+    about = _read(folder / ABOUT)
+    if not {"name", "dataset", "metrics", "success", "warnings"} <= about.keys():
+        raise _damaged(folder / ABOUT)
+    return about
 
 
 def read_figures(folder: Path) -> dict[str, Any]:
@@ -112,14 +137,30 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise AnaphoraError(
+        found = json.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise UsageError(
             f"there is no finished run in {path.parent}; make one with 'anaphora eval'"
         ) from None
-    except (OSError, ValueError) as error:
-        raise AnaphoraError(f"{path} cannot be read ({error})") from error
+    except OSError as error:
+        raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError:
+        raise _damaged(path) from None
+    if not isinstance(found, dict):
+        raise _damaged(path)
     return found
+
+
+def _records(path: Path, make: Callable[[Mapping[str, Any]], T]) -> Iterator[T]:
+    for record in json_lines(path):
+        try:
+            yield make(record.values)
+        except (KeyError, TypeError, ValueError):
+            raise malformed(path, record.place, "is no record of a run") from None
+
+
+def _damaged(path: Path) -> AnaphoraError:
+    return AnaphoraError(f"{path} is not what a run writes; make the run again")
 
 
 def _write(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
@@ -138,14 +179,14 @@ def _write_rankings(folder: Path, outcomes: Sequence[Outcome]) -> None:
         tried = [(one.example.id, one.tried[form]) for one in outcomes if form in one.tried]
         last = [(id, one.ranking) for id, one in tried]
         first = [(id, one.hits) for id, one in tried if one.reranked is not None]
-        for name, rankings in ((form, last), (f"{form}-first-stage", first)):
+        for name, rankings in ((form, last), (form + _FIRST_STAGE, first)):
             if any(hits for _, hits in rankings):
                 with (folder / f"{name}.run").open("w", encoding="utf-8", newline="\n") as file:
                     for id, hits in rankings:
                         file.writelines(line + "\n" for line in ranked_lines(id, hits))
     judged = [(one.example.id, one.example.relevant) for one in outcomes if one.example.relevant]
     if judged:
-        with (folder / "qrels.txt").open("w", encoding="utf-8", newline="\n") as file:
+        with (folder / _QRELS).open("w", encoding="utf-8", newline="\n") as file:
             for id, relevant in judged:
                 file.writelines(f"{id} 0 {name} {grade}\n" for name, grade in relevant.items())
 

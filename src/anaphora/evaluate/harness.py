@@ -23,6 +23,7 @@ from anaphora.evaluate.results import Run
 from anaphora.evaluate.scoring import Success, measurable, usual_success
 from anaphora.evaluate.stages import Stages
 from anaphora.evaluate.summary import summary
+from anaphora.evaluate.wording import counted
 from anaphora.retrieve.encoders import load_encoder
 
 Last = Literal["rewrite", "retrieve", "read"]
@@ -77,15 +78,19 @@ class Harness:
         if twice:
             raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
         examples = load_examples(dataset, self.limit, self.reference)
-        notify(f"{dataset.name}: {len(examples)} turns")
-        folder = self._index(dataset, progress)
+        notify(f"{dataset.name}: {counted(len(examples), 'turn', 'turns')}")
+        retrieves = self.last != "rewrite" and (self.index is not None or _has_passages(dataset))
+        metrics, success = self._measures(examples, retrieves)
+        self._make_out()
+        folder = self._index(dataset, progress) if retrieves else None
         done = []
         with _opened(self.out / CACHE / "stages.sqlite") as cache:
             for pipeline in pipelines:
                 notify(f"pipeline {pipeline.name}")
                 workshop = Workshop(folder, pipeline.config, notify) if folder else None
                 stages = Stages(pipeline.config, workshop, cache, self.depth, progress)
-                experiment = self._experiment(stages, examples)
+                reads = retrieves and self.last == "read"
+                experiment = Experiment(stages, metrics, success, reads, self.reference)
                 run = as_run(
                     pipeline.name, dataset.name, experiment, examples, self._about(dataset)
                 )
@@ -97,32 +102,38 @@ class Harness:
         return done
 
     def _index(self, dataset: Dataset, progress: Progress) -> Path | None:
-        if self.last == "rewrite":
-            return None
         if self.index:
             return self.index
         encoder = None if self.lexical else load_encoder()
         home = self.out / CACHE / "collections"
         return index_documents(home, dataset.documents(), encoder, progress)
 
-    def _experiment(self, stages: Stages, examples: Sequence[Example]) -> Experiment:
-        retrieves = stages.workshop is not None
+    def _measures(
+        self, examples: Sequence[Example], retrieves: bool
+    ) -> tuple[tuple[str, ...], Success]:
+        """The metrics, and what success is."""
         reads = retrieves and self.last == "read"
         wanted = list(self.metrics)
-        if wanted and self.success and self.success.metric not in wanted:
+        if wanted and self.success:
             wanted.append(self.success.metric)
         metrics = measurable(examples, retrieves, reads, wanted)
-        success = self.success or usual_success(metrics)
         if not metrics:
             raise AnaphoraError(
                 "nothing can be measured: the data hold no human rewrites, and no passages with "
                 "judgements or answers"
             )
-        if success is None:
-            success = Success.parse(f"{metrics[0]}=1")
+        success = self.success or usual_success(metrics)
         if success.metric not in metrics:
             metrics = (*metrics, *measurable(examples, retrieves, reads, [success.metric]))
-        return Experiment(stages, metrics, success, reads, self.reference)
+        return metrics, success
+
+    def _make_out(self) -> None:
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"the folder {self.out} cannot be made: {error.strerror or error}"
+            ) from error
 
     def _about(self, dataset: Dataset) -> dict[str, object]:
         return {
@@ -132,6 +143,10 @@ class Harness:
             "limit": self.limit,
             "reference": self.reference,
         }
+
+
+def _has_passages(dataset: Dataset) -> bool:
+    return next(dataset.documents(), None) is not None
 
 
 def load_examples(

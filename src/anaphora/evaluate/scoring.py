@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,6 +39,12 @@ _DEFAULTS = (
     "rewrite ROUGE-1 R",
     "rewrite ROUGE-L",
 )
+_LACKING = {
+    "rewriting": "no turn has a human rewrite",
+    "retrieval": "nothing is searched, or no turn has passages that were judged",
+    "answers": "nothing is read, or no turn has a gold answer",
+    "abstention": "nothing is read, or no turn is known to have an answer or none",
+}
 _MARK = re.compile(r"\s?\[\d+\]")
 
 
@@ -85,7 +92,17 @@ def checked(name: str) -> str:
     else:
         known = {*_OF_ANSWERS, ABSTENTION}
     same = [metric for metric in known if metric.casefold() == name.casefold()]
-    return same[0] if same else metric_name(name)
+    if same:
+        return same[0]
+    try:
+        return metric_name(name)
+    except UsageError:
+        # One with a cutoff can only be a metric of ranking, which knows best what is wrong.
+        if "@" in name:
+            raise
+        near = difflib.get_close_matches(name, [*known, "nDCG", "MAP", "MRR"], n=1, cutoff=0.4)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
+        raise UsageError(f"there is no metric {name!r}; {hint}") from None
 
 
 def measurable(
@@ -106,13 +123,16 @@ def measurable(
     possible = tuple(name for name in names if kinds[_kind(name)])
     if wanted and len(possible) < len(names):
         lost = next(name for name in names if name not in possible)
-        raise UsageError(f"{lost!r} cannot be measured: the data or the stages lack what it needs")
+        raise UsageError(f"{lost!r} cannot be measured: {_LACKING[_kind(lost)]}")
     return possible
 
 
-def usual_success(metrics: Sequence[str]) -> Success | None:
-    """The first of the usual measures of success that is among the metrics."""
-    return next((one for one in _SUCCESSES if one.metric in metrics), None)
+def usual_success(metrics: Sequence[str]) -> Success:
+    """The first of the usual measures of success that is among the metrics; else, the first metric
+    at its best."""
+    first = next((name for name in metrics if name not in FAULTS), metrics[0])
+    best = Success(first, Threshold.parse("=0" if first in FAULTS else "=1"))
+    return next((one for one in _SUCCESSES if one.metric in metrics), best)
 
 
 def score(

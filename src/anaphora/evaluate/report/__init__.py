@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from anaphora.evaluate.report.page import html_report
-from anaphora.evaluate.report.text import text_report
+from anaphora.evaluate.report.text import text_report, text_summary
 
-__all__ = ["html_report", "text_report"]
+__all__ = ["html_report", "text_report", "text_summary"]

@@ -201,7 +201,7 @@ def lines(xs: Sequence[str], series: Sequence[Line], title: str) -> Markup:
     """
     highest = max((point.high for line in series for point in line.points), default=1.0)
     step = next(step for step in _STEPS if highest <= 5.5 * step)
-    top = step * ceil(highest / step - 1e-9)
+    top = step * max(1, ceil(highest / step - 1e-9))
     place = {x: (at + 0.5) / len(xs) for at, x in enumerate(xs)}
     values = [step * number for number in range(round(top / step) + 1)]
     drawn = [_grid(1 - value / top) for value in values]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -22,7 +22,6 @@ from anaphora.evaluate.report.culprits import DERIVED, rate
 from anaphora.evaluate.report.figures import (
     estimates,
     forms,
-    holdings,
     judged_metrics,
     scores,
     similarities,
@@ -72,6 +71,19 @@ def text_report(runs: Sequence[Run]) -> RenderableType:
     Raises:
         ValueError: there is no run.
     """
+    return _report(runs, _whole)
+
+
+def text_summary(runs: Sequence[Run]) -> RenderableType:
+    """The beginning of the report: scores, what limits them, and the culprits.
+
+    Raises:
+        ValueError: there is no run.
+    """
+    return _report(runs, _beginning)
+
+
+def _report(runs: Sequence[Run], part: Callable[[Run], Iterator[RenderableType]]) -> RenderableType:
     if not runs:
         raise ValueError("a report needs at least one run")
     head = Text(plain(overview.title(runs)), style="bold")
@@ -79,18 +91,22 @@ def text_report(runs: Sequence[Run]) -> RenderableType:
     if len(runs) > 1:
         parts += [_heading("How the turns came out"), _by_system(runs)]
     for run in runs:
-        parts += _run(run, named=len(runs) > 1)
+        if len(runs) > 1:
+            parts.append(Text(f"\n{plain(run.name)} · {plain(run.dataset)}", style="bold reverse"))
+        parts += part(run)
     return Group(*parts)
 
 
-def _run(run: Run, named: bool) -> Iterator[RenderableType]:
-    if named:
-        yield Text(f"\n{plain(run.name)} · {plain(run.dataset)}", style="bold reverse")
+def _beginning(run: Run) -> Iterator[RenderableType]:
     yield _heading("Scores", "means with 95 % confidence intervals")
     yield _scores(run)
     yield from _limits(run)
     yield _heading("Which stage is to blame", _failures(run))
     yield _culprits(run)
+
+
+def _whole(run: Run) -> Iterator[RenderableType]:
+    yield from _beginning(run)
     yield from _groups(run)
     for metric in judged_metrics(run):
         yield from _phrasings(run, metric)
@@ -150,19 +166,10 @@ def _scores(run: Run) -> Table:
 
 
 def _limits(run: Run) -> Iterator[Text]:
-    total = len(run.outcomes)
-    lacking = [one for one in holdings(run) if one.count < total]
-    if not run.warnings and not lacking:
-        return
-    yield _heading("Before you read the figures")
+    if run.warnings:
+        yield _heading("Before you read the figures")
     for warning in run.warnings:
         yield Text("! ", style="yellow").append(plain(warning), style="default")
-    for one in lacking:
-        if one.count:
-            has = f"{one.count:,} of {total:,} turns have {one.what}; only these tell {one.tells}."
-        else:
-            has = f"No turn has {one.what}, so nothing tells {one.tells}."
-        yield Text(has, style="dim")
 
 
 def _failures(run: Run) -> str:
