@@ -86,6 +86,10 @@ def test_another_language_is_objected_to(lang):
     assert wrong == "it is in another language (en)"
 
 
+def test_a_question_asked_twice_may_stay_as_it_is():
+    assert objection("Why?", "Why?", "en", [Said("because", 1), Said("Why?", 0)]) is None
+
+
 def test_in_an_unknown_language_nothing_is_said_of_it():
     assert objection("Quid est?", "Quid?", "unknown", [Said("est", 0)]) is None
 
@@ -99,6 +103,7 @@ def test_in_an_unknown_language_nothing_is_said_of_it():
         ("The band came to an end.", "it is no question"),
         ("Did the band end in 1975?", "it names 1975, which nobody had said"),
         ("Did the band end in ١٩٦٩?", None),
+        ("the band played until 1969?", "it repeats an earlier turn"),
         ("Which famous composer wrote operas?", "most of its words had not been said"),
     ],
 )

@@ -53,6 +53,8 @@ def objection(rewrite: str, question: str, lang: str, said: Sequence[Said]) -> s
         return "it is too long"
     if question.rstrip().endswith(tuple(_ASKS)) and rewrite.endswith(tuple(_TELLS)):
         return "it is no question"
+    if _letters(rewrite) in {_letters(one.text) for one in said} - {_letters(question)}:
+        return "it repeats an earlier turn"
     if lang != UNKNOWN:
         asked = Turn("user", question, lang)
         spoken = identify_question(Conversation((asked, Turn("user", rewrite))))
@@ -98,3 +100,7 @@ def _label() -> re.Pattern[str]:
 
 def _numbers(text: str) -> list[str]:
     return re.findall(r"\d+", ascii_digits(text))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFC", text).casefold()))
