@@ -81,7 +81,7 @@ def test_the_worked_examples_are_good_rewrites(lang, number):
 
 @pytest.mark.parametrize("lang", sorted(set(EXAMPLES) - {"en"}))
 def test_another_language_is_objected_to(lang):
-    said = [Said(EXAMPLES[lang][0].asked, 0), Said(EXAMPLES["en"][0].rewrite, 1)]
+    said = [Said(EXAMPLES[lang][0].asked, 0), Said(f"Well. {EXAMPLES['en'][0].rewrite}", 1)]
     wrong = objection(EXAMPLES["en"][0].rewrite, EXAMPLES[lang][0].question, lang, said)
     assert wrong == "it is in another language (en)"
 
