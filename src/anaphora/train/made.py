@@ -116,10 +116,10 @@ def _name(
     best = ""
     earlier = [fold(text) for text in told]
     for run in _runs(question):
-        key = fold(run)
-        if not _stands_apart(question, run, lang):
+        if len(run) <= len(best) or not _stands_apart(question, run, lang):
             continue
-        if len(run) <= len(best) or (counts[run] > _COMMON and key != title):
+        key = fold(run)
+        if counts[run] > _COMMON and key != title:
             continue
         said = any(key in text for text in earlier)
         if said and _is_name(run, lang) and (key == title or key in fold(passage.text)):
@@ -153,6 +153,7 @@ _EDGES = {
     "zh": re.compile(f"^[{_JOINS}中上下多第]|[{_JOINS}]$"),
     "ja": re.compile("^[ー、]|[ぁ-んを、](?<!の)"),
 }
+_SIGN = re.compile(r"[^\w\s·・'’.-]")
 _ASKING = re.compile("什|谁|誰|哪|几|幾|多少|何|么|麼|吗|嗎|どこ|いつ|なに|だれ|[？?，,。、]")
 
 
@@ -167,11 +168,12 @@ def _is_name(run: str, lang: str) -> bool:
 def _runs(text: str) -> Iterator[str]:
     """Every run of words of a text."""
     ranges = word_ranges(text)
+    signs = [bool(_SIGN.search(text[start:end])) for start, end in ranges]
     for first, (start, _) in enumerate(ranges):
         for last in range(first, min(first + _LONGEST_NAME, len(ranges))):
-            run = text[start : ranges[last][1]]
-            if not re.search(r"[^\w\s·・'’.-]", run):
-                yield run
+            if signs[last]:
+                break
+            yield text[start : ranges[last][1]]
 
 
 def _shortened(question: str, name: str, lang: str, rng: random.Random) -> str | None:

@@ -43,7 +43,8 @@ class Recipe:
     tokens: int = 4000
     layers_rate: float = 2e-4
     heads_rate: float = 1e-3
-    warmup: float = 0.05
+    warmup: int = 80
+    fall: float = 0.4
     decay: float = 0.01
     average: float = 0.999
     dropout: float = 0.1
@@ -150,10 +151,12 @@ def _fit(
         ],
         weight_decay=recipe.decay,
     )
-    warm = max(1, int(recipe.warmup * len(plan)))
+    # The rate falls at the end alone, so that a run resumed with fewer epochs ends as one that was
+    # begun with so few.
+    fall = max(1, round(recipe.fall * len(plan)))
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer,
-        lambda step: min((step + 1) / warm, (len(plan) - step) / max(1, len(plan) - warm)),
+        lambda step: min(1.0, (step + 1) / recipe.warmup, max(0, len(plan) - step) / fall),
     )
     average = {name: value.detach().clone() for name, value in model.state_dict().items()}
     step = _resume(out, model, optimizer, schedule, average)
