@@ -570,7 +570,7 @@ def test_run_files_are_as_documented(place):
         ("anaphora ask Question --histories x", 2),
         ("anaphora ask Question --history nowhere.jsonl", 2),
         ("anaphora eval nowhere.jsonl", 2),
-        ("anaphora blame nowhere", 1),
+        ("anaphora blame nowhere", 2),
         ("anaphora blame --scores scores.jsonl --threshold 1", 2),
     ],
 )

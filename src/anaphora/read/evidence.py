@@ -44,7 +44,7 @@ class Evidence:
     `native` says that the passage is in the question's language, as far as is known. `coverage` is
     the share of the question's words, by their keyness, that the sentence or its heading holds;
     `own_coverage` leaves the heading out. `nearness` is the cosine of the sentence's vector, under
-    its heading, and the question's; 0 without an encoder.
+    its heading, and the question's nearest phrasing; 0 without an encoder.
     """
 
     hit: Hit
@@ -73,9 +73,11 @@ def gather(
     found = _promising(_by_words(query, hits, engine))
     if encoder is None or not found:
         return found
-    asked = encoder.encode_queries([query.text])[0]
-    said = np.asarray(encoder.encode_passages([_in_context(one) for one in found])) @ asked
-    return [replace(one, nearness=float(near)) for one, near in zip(found, said, strict=True)]
+    asked = np.asarray(encoder.encode_queries(query.phrasings))
+    said = np.asarray(encoder.encode_passages([_in_context(one) for one in found]))
+    # Words carried over help one sentence and hide another: the nearest phrasing counts.
+    nearest = (said @ asked.T).max(axis=1)
+    return [replace(one, nearness=float(near)) for one, near in zip(found, nearest, strict=True)]
 
 
 def _in_context(one: Evidence) -> str:
