@@ -88,11 +88,13 @@ class Experiment:
     def _culprits(self, failed: Sequence[Outcome]) -> tuple[dict[str, Culprit], tuple[str, ...]]:
         if self.success.metric.startswith(REWRITE):
             return {one.example.id: "rewriting" for one in failed}, ()
+        # Asked for the verdict and again for what limits it.
+        reachable = {one.example.id: self._reachable(one.example) for one in failed}
         conditions = Conditions(
             self.success.threshold,
             "answer" if self._judges_answers else "ranking",
             self.stages.reranks,
-            self._reachable,
+            lambda example: reachable[example.id],
             self._gold_language,
         )
         return find_culprits(failed, conditions, self._rerun), limits(failed, conditions)

@@ -27,6 +27,7 @@ _ASCII: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
 _PAPER: Final = re.compile(r"\w+|[^\w\s]")
 
 
+@lru_cache(4096)
 def folded(text: str, lang: str) -> str:
     """The text in the form whose tokens are compared.
 
