@@ -27,12 +27,38 @@ def test_what_is_left_out_has_its_default():
         ({"retrieve": {"k1": "0.9"}}, "float"),
         ({"retrieve": 3}, "table"),
         ({"rewrite": {"method": None}}, "'none'"),
+        ({"rewrite": {"method": ["llm"]}}, "'none'"),
+        ({"rewrite": {"shots": 1}}, "one of 0, 3, not 1"),
+        ({"rewrite": {"shots": "3"}}, "one of 0, 3, not '3'"),
+        ({"rewrite": {"shots": False}}, "one of 0, 3, not False"),
+        ({"rewrite": {"shots": 3.0}}, "one of 0, 3, not 3.0"),
+        ({"rewrite": {"model": 7}}, "str"),
+        ({"rewrite": {"modle": "m"}}, "'model'"),
+        ({"rewrite": {"timeout": "20"}}, "float"),
+        ({"rewrite": {"timeout": 10**400}}, "'rewrite.timeout' is too large"),
+        ({"rewrite": {"timeout": 0}}, "'rewrite.timeout' must be more than 0"),
+        ({"rewrite": {"timeout": -1.5}}, "not -1.5"),
+        ({"rewrite": {"timeout": float("nan")}}, "not nan"),
+        ({"rewrite": {"timeout": float("inf")}}, "not inf"),
+        ({"rewrite": {"parallel": 0}}, "'rewrite.parallel' must be from 1"),
+        ({"rewrite": {"parallel": 10_000}}, "not 10000"),
+        ({"rewrite": {"parallel": True}}, "int"),
+        ({"rewrite": {"turns": -1}}, "'rewrite.turns' must be 0 or more"),
+        ({"rewrite": {"method": "seq2seq"}}, "'seq2seq' needs 'rewrite.model'"),
+        ({"rewrite": {"method": "seq2seq", "model": " "}}, "'seq2seq' needs 'rewrite.model'"),
+        ({"rewrite": {"method": "llm"}}, "needs 'rewrite.endpoint' and 'rewrite.model' to be"),
+        ({"rewrite": {"method": "llm", "model": "m"}}, "'llm' needs 'rewrite.endpoint' to be"),
+        ({"rewrite": {"method": "llm", "endpoint": "http://x"}}, "'llm' needs 'rewrite.model' to"),
     ],
 )
 def test_a_wrong_setting_is_named_with_what_is_right(values, said):
     with pytest.raises(UsageError, match=said) as caught:
         of(values)
     assert "\n" not in str(caught.value)
+
+
+def test_a_choice_of_numbers():
+    assert [of({"rewrite": {"shots": shots}}).rewrite.shots for shots in (0, 3)] == [0, 3]
 
 
 def test_every_setting_has_a_default_and_a_place_in_the_docstring():

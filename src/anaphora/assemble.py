@@ -20,7 +20,8 @@ class Workshop:
     """An open index and what can be built on it; models are loaded when first needed.
 
     Args:
-        notify: is told in one line when something slow begins, such as loading a model.
+        notify: is told in one line when something slow begins, such as loading a model, or when
+            an endpoint failed.
 
     Raises:
         AnaphoraError: there is no index in the folder, or it cannot be read.
@@ -55,7 +56,7 @@ class Workshop:
 
     @cached_property
     def rewriter(self) -> Rewriter:
-        return make_rewriter(self.config.rewrite, self.index)
+        return make_rewriter(self.config.rewrite, self.index, self._notify)
 
     @cached_property
     def retriever(self) -> Retriever:

@@ -16,6 +16,10 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+_LONGEST_WAIT = 3600
+"""Seconds."""
+_MOST_REQUESTS = 64
+
 
 @dataclass(frozen=True, slots=True)
 class RewriteConfig:
@@ -23,12 +27,45 @@ class RewriteConfig:
 
     `method`: "none"; "history", the turns before in `order`, the latest `turns` of them or with 0
     all; "expansion", keywords of the history chosen by the index's term statistics; "context",
-    the words that set the topic, for a question that leans on the talk.
+    the words that set the topic, for a question that leans on the talk; "pronouns", what the talk
+    is about in the place of a pronoun; "seq2seq", by the sequence-to-sequence checkpoint `model`,
+    a name on the Hugging Face hub or a folder; "llm", by the `model` behind the OpenAI-compatible
+    `endpoint`, such as http://localhost:8000/v1.
+
+    For "llm", `order` is that of the turns in the prompt, `shots` the number of worked examples
+    before them, `timeout` the seconds that an answer may take, all tries together, and `parallel`
+    how many requests are under way at once.
+
+    Raises:
+        UsageError: a setting that the method needs is missing, or a number is out of range.
     """
 
-    method: Literal["none", "history", "expansion", "context"] = "context"
+    method: Literal["none", "history", "expansion", "context", "pronouns", "seq2seq", "llm"] = (
+        "context"
+    )
     order: Literal["newest", "oldest"] = "newest"
     turns: int = 0
+    model: str = ""
+    endpoint: str = ""
+    shots: Literal[0, 3] = 0
+    timeout: float = 20.0
+    parallel: int = 4
+
+    def __post_init__(self) -> None:
+        ranges = (
+            ("turns", self.turns >= 0, "0 or more"),
+            ("timeout", 0 < self.timeout <= _LONGEST_WAIT, f"more than 0, up to {_LONGEST_WAIT}"),
+            ("parallel", 1 <= self.parallel <= _MOST_REQUESTS, f"from 1 to {_MOST_REQUESTS}"),
+        )
+        for name, fits, wanted in ranges:
+            if not fits:
+                value = getattr(self, name)
+                raise UsageError(f"the setting 'rewrite.{name}' must be {wanted}, not {value!r}")
+        needed = {"seq2seq": ("model",), "llm": ("endpoint", "model")}.get(self.method, ())
+        missing = [f"'rewrite.{name}'" for name in needed if not getattr(self, name).strip()]
+        if missing:
+            named = " and ".join(missing)
+            raise UsageError(f"the rewriter {self.method!r} needs {named} to be set")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +164,16 @@ def _value(hint: Any, value: Any, place: str) -> Any:
     if is_dataclass(hint):
         return _build(hint, value, place)  # type: ignore[arg-type]
     if get_origin(hint) is Literal:
-        if value not in get_args(hint):
+        # 0, 0.0 and false are equal, but only the first is the setting 0.
+        if not any(type(value) is type(one) and value == one for one in get_args(hint)):
             choices = ", ".join(map(repr, get_args(hint)))
             raise UsageError(f"the setting {place!r} must be one of {choices}, not {value!r}")
         return value
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise UsageError(f"the setting {place!r} is too large a number") from None
     if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
         raise UsageError(f"the setting {place!r} must be of type {hint.__name__}, not {value!r}")
     return value

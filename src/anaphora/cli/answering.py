@@ -216,14 +216,16 @@ def rewrite(
 
     An index, where there is one, says which words are telling.
     """
+    from anaphora.cli.terminal import Screen
     from anaphora.index.local.store import DATABASE
     from anaphora.rewrite.methods import make_rewriter
     from anaphora.schema import parse_conversation, read_lines, rewrite_form
 
+    notify = Screen().notify
     if (index / DATABASE).is_file():
-        rewriter = open_workshop(index, config, lambda _: None).rewriter
+        rewriter = open_workshop(index, config, notify).rewriter
     else:
-        rewriter = make_rewriter(read_config(config).rewrite, None)
+        rewriter = make_rewriter(read_config(config).rewrite, None, notify)
     for number, record in read_lines(sys.stdin, "standard input"):
         try:
             talk = parse_conversation(record)

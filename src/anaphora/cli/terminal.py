@@ -33,8 +33,8 @@ class Screen:
         self.err = Console(stderr=True, highlight=False)
 
     def notify(self, line: str) -> None:
-        """A note that something slow has begun."""
-        self.err.print(f"[dim]{escape(line)}[/dim]")
+        """A note, such as that something slow has begun, in one line."""
+        self.err.print(f"[dim]{escape(line)}[/dim]", soft_wrap=True)
 
     @contextmanager
     def progress(self) -> Iterator[Advance]:

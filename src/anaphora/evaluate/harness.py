@@ -88,7 +88,7 @@ class Harness:
             for pipeline in pipelines:
                 notify(f"pipeline {pipeline.name}")
                 workshop = Workshop(folder, pipeline.config, notify) if folder else None
-                stages = Stages(pipeline.config, workshop, cache, self.depth, progress)
+                stages = Stages(pipeline.config, workshop, cache, self.depth, progress, notify)
                 reads = retrieves and self.last == "read"
                 experiment = Experiment(stages, metrics, success, reads, self.reference)
                 run = as_run(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -29,6 +29,7 @@ class Stages:
         workshop: what the pipeline is built on; None where there are no passages, and so no stage
             but rewriting.
         depth: how many hits the first stage gives.
+        notify: is told what a rewriter without a workshop has to say.
     """
 
     config: Config
@@ -36,13 +37,14 @@ class Stages:
     cache: Cache
     depth: int
     progress: Progress = lambda *_: None
+    notify: Callable[[str], None] = lambda _: None
     _passages: dict[str, Passage] = field(default_factory=dict)
 
     @cached_property
     def rewriter(self) -> Rewriter:
         if self.workshop:
             return self.workshop.rewriter
-        return make_rewriter(self.config.rewrite, None)
+        return make_rewriter(self.config.rewrite, None, self.notify)
 
     @property
     def assistant(self) -> Assistant:

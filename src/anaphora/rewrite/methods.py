@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from anaphora.config import RewriteConfig
 from anaphora.errors import UsageError
 from anaphora.index import Engine
@@ -12,12 +14,20 @@ from anaphora.rewrite.expansion import HistoricalExpansion, Keyness
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 
 
-def make_rewriter(settings: RewriteConfig, engine: Engine | None) -> Rewriter:
+def make_rewriter(
+    settings: RewriteConfig,
+    engine: Engine | None,
+    notify: Callable[[str], None] = lambda _: None,
+) -> Rewriter:
     """The configured rewriter; without an index, whose statistics say which words are telling,
     every word is.
 
+    Args:
+        notify: is told in one line that a model is being loaded, or that an endpoint failed and
+            the default rewriter did its work.
+
     Raises:
-        UsageError: the method is nothing without an index.
+        UsageError: the method is nothing without an index, or the endpoint is no address.
     """
     if settings.method == "none":
         return NoRewriter()
@@ -25,6 +35,27 @@ def make_rewriter(settings: RewriteConfig, engine: Engine | None) -> Rewriter:
         return HistoryRewriter(settings.order, settings.turns)
     if settings.method == "context":
         return ContextRewriter(_keyness(engine) if engine else lambda words: [1.0] * len(words))
+    # What only these need takes a while to import.
+    if settings.method == "pronouns":
+        from anaphora.rewrite.pronouns import PronounRewriter
+
+        return PronounRewriter()
+    if settings.method == "seq2seq":
+        from anaphora.rewrite.seq2seq import Seq2SeqRewriter
+
+        return Seq2SeqRewriter(settings.model, notify)
+    if settings.method == "llm":
+        from anaphora.models.chat import ChatModel
+        from anaphora.rewrite.llm import LLMRewriter
+
+        return LLMRewriter(
+            ChatModel(settings.endpoint, settings.model, settings.timeout),
+            make_rewriter(RewriteConfig(), engine, notify),
+            settings.order,
+            settings.shots,
+            parallel=settings.parallel,
+            notify=notify,
+        )
     if engine is None:
         raise UsageError("the rewriter 'expansion' needs an index: name one with --index")
     return HistoricalExpansion(_keyness(engine))
