@@ -149,6 +149,12 @@ PRONOUNS = {
         "Quand est-il paru ?",
         "Quand Germinal est-il paru ?",
     ),
+    "es": (
+        "¿Quién era Miguel de Cervantes?",
+        "Un escritor.",
+        "¿Dónde nació él?",
+        "¿Dónde nació Miguel de Cervantes?",
+    ),
     "vi": (
         "Ai viết Truyện Kiều?",
         "Một nhà thơ.",
