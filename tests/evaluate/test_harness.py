@@ -38,6 +38,7 @@ def test_a_run_is_a_folder_that_tells_everything(done):
             "original.run",
             "passages.jsonl",
             "qrels.txt",
+            "report.html",
             "rewrites.jsonl",
             "rewritten.run",
             "scores.jsonl",

@@ -106,8 +106,8 @@ def evaluate(
     """Measure pipelines on a data set: a folder for each run, and a report on all of them."""
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
-    from anaphora.evaluate.folder import read_figures
-    from anaphora.evaluate.harness import REPORT, Harness
+    from anaphora.evaluate.folder import REPORT, read_figures
+    from anaphora.evaluate.harness import Harness
     from anaphora.evaluate.pipelines import parse_pipeline
     from anaphora.evaluate.report import text_summary
     from anaphora.evaluate.scoring import Success, checked
@@ -137,7 +137,8 @@ def evaluate(
     else:
         screen.out.print(text_summary([run for _, run in done]))
     screen.notify(f"written: {', '.join(str(folder) for folder, _ in done)}")
-    screen.notify(f"report: {out / dataset.name / REPORT}")
+    page = done[0][0] if len(done) == 1 else out / dataset.name
+    screen.notify(f"report: {page / REPORT}")
 
 
 def compare(

@@ -26,6 +26,7 @@ _REWRITES = "rewrites.jsonl"
 _ANSWERS = "answers.jsonl"
 _TIMINGS = "timings.jsonl"
 _QRELS = "qrels.txt"
+REPORT = "report.html"
 
 
 _FIRST_STAGE = "-first-stage"
@@ -39,6 +40,7 @@ _NAMES = (
     _ANSWERS,
     _TIMINGS,
     _QRELS,
+    REPORT,
     *(f"{form}{stage}.run" for form in FORMS for stage in ("", _FIRST_STAGE)),
 )
 """All that a run's folder may hold, about.json first: without it there is no run."""

@@ -1,4 +1,4 @@
-"""Several pipelines on one data set, each into a folder of its own, beside one report."""
+"""Several pipelines on one data set, each into a folder of its own, with a report on all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora.errors import AnaphoraError, MalformedData, UsageError
 from anaphora.evaluate.cache import Cache, Progress
 from anaphora.evaluate.collection import index_documents
 from anaphora.evaluate.experiment import Experiment, as_run
-from anaphora.evaluate.folder import write_run
+from anaphora.evaluate.folder import REPORT, write_run
 from anaphora.evaluate.pipelines import Pipeline
 from anaphora.evaluate.report import html_report
 from anaphora.evaluate.results import Run
@@ -29,7 +29,6 @@ from anaphora.retrieve.encoders import load_encoder
 Last = Literal["rewrite", "retrieve", "read"]
 
 CACHE = "cache"
-REPORT = "report.html"
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,8 @@ class Harness:
         notify: Callable[[str], None] = lambda _: None,
         progress: Progress = lambda *_: None,
     ) -> list[tuple[Path, Run]]:
-        """Tries every pipeline; its folder is written when it is done.
+        """Tries every pipeline; its folder, with a report, is written when it is done. Several have
+        a report on all of them beside their folders.
 
         Work that an earlier run did is not done again, even if that one was interrupted.
 
@@ -96,9 +96,11 @@ class Harness:
                 )
                 home = self.out / dataset.name / pipeline.slug
                 write_run(home, run, summary(run))
+                (home / REPORT).write_text(html_report([run]), "utf-8")
                 done.append((home, run))
-        report = self.out / dataset.name / REPORT
-        report.write_text(html_report([run for _, run in done]), "utf-8")
+        if len(done) > 1:
+            together = self.out / dataset.name / REPORT
+            together.write_text(html_report([run for _, run in done]), "utf-8")
         return done
 
     def _index(self, dataset: Dataset, progress: Progress) -> Path | None:
