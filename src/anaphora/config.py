@@ -28,7 +28,8 @@ class RewriteConfig:
     `method`: "none"; "history", the turns before in `order`, the latest `turns` of them or with 0
     all; "expansion", keywords of the history chosen by the index's term statistics; "context",
     the words that set the topic, for a question that leans on the talk; "pronouns", what the talk
-    is about in the place of a pronoun; "seq2seq", by the sequence-to-sequence checkpoint `model`,
+    is about in the place of a pronoun; "linking", words of the talk put where a trained model links
+    them to; "seq2seq", by the sequence-to-sequence checkpoint `model`,
     a name on the Hugging Face hub or a folder; "llm", by the `model` behind the OpenAI-compatible
     `endpoint`, such as http://localhost:8000/v1.
 
@@ -40,9 +41,9 @@ class RewriteConfig:
         UsageError: a setting that the method needs is missing, or a number is out of range.
     """
 
-    method: Literal["none", "history", "expansion", "context", "pronouns", "seq2seq", "llm"] = (
-        "context"
-    )
+    method: Literal[
+        "none", "history", "expansion", "context", "pronouns", "linking", "seq2seq", "llm"
+    ] = "context"
     order: Literal["newest", "oldest"] = "newest"
     turns: int = 0
     model: str = ""

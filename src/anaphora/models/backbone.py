@@ -99,6 +99,23 @@ def _make(folder: Path) -> None:
     write_top(folder / _TOP, weights, range(SHARED_LAYERS, weights.sizes.layers))
 
 
+_shared: Backbone | None = None
+_shared_lock = threading.Lock()
+
+
+def shared_backbone(notify: Callable[[str], None] | None = None) -> Backbone:
+    """The one backbone of this process, which every head stands on; made when first asked for.
+
+    Raises:
+        ModelUnavailable: as `Backbone`.
+    """
+    global _shared
+    with _shared_lock:
+        if _shared is None:
+            _shared = Backbone(notify)
+        return _shared
+
+
 _workers: ThreadPoolExecutor | None = None
 _workers_lock = threading.Lock()
 

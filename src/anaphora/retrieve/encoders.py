@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from anaphora.index import FloatArray
-from anaphora.models.backbone import NAME, Backbone, processors, workers
+from anaphora.models.backbone import NAME, Backbone, processors, shared_backbone, workers
 
 DEFAULT = NAME
 _TOKENS_PER_BATCH = 256
@@ -101,7 +101,7 @@ def load_encoder(name: str = DEFAULT, notify: Callable[[str], None] | None = Non
         ModelUnavailable: the model or what runs it is not installed, or cannot be read.
     """
     if name == DEFAULT:
-        return DefaultEncoder(Backbone(notify))
+        return DefaultEncoder(shared_backbone(notify))
     from anaphora.models.huggingface import HuggingFaceEncoder
 
     return HuggingFaceEncoder(name, notify)

@@ -36,6 +36,11 @@ def make_rewriter(
     if settings.method == "context":
         return ContextRewriter(_keyness(engine) if engine else lambda words: [1.0] * len(words))
     # What only these need takes a while to import.
+    if settings.method == "linking":
+        from anaphora.models.backbone import shared_backbone
+        from anaphora.rewrite.linking.rewriter import LinkingRewriter
+
+        return LinkingRewriter(shared_backbone(notify))
     if settings.method == "pronouns":
         from anaphora.rewrite.pronouns import PronounRewriter
 

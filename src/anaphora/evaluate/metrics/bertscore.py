@@ -111,9 +111,9 @@ def _share(cosines: FloatArray) -> float:
 
 @lru_cache(maxsize=1)
 def _default_encoder() -> TokenEncoder:
-    from anaphora.models.backbone import Backbone
+    from anaphora.models.backbone import shared_backbone
 
-    return BackboneTokens(Backbone())
+    return BackboneTokens(shared_backbone())
 
 
 @lru_cache(maxsize=_REMEMBERED)
