@@ -14,7 +14,6 @@ from anaphora.conversation import Conversation, Turn  # noqa: E402
 from anaphora.datasets.example import Example  # noqa: E402
 from anaphora.models.backbone import SHARED_LAYERS, Backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
-from anaphora.rewrite.linking.decoding import Thresholds  # noqa: E402
 from anaphora.rewrite.linking.rewriter import LinkingRewriter  # noqa: E402
 from anaphora.train.batches import assemble, shuffled  # noqa: E402
 from anaphora.train.export import export  # noqa: E402
@@ -66,7 +65,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]
         optimizer.step()
         losses.append(float(loss.detach()))
     tensors = {name: value.numpy() for name, value in model.state_dict().items()}
-    export(folder / "weights", tensors, head_arrays(model), known, PHRASES, Thresholds(), (1, 0))
+    export(folder / "weights", tensors, head_arrays(model), known, PHRASES, {}, (1, 0))
     return folder / "weights", losses
 
 

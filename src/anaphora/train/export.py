@@ -21,7 +21,7 @@ def export(
     heads: Mapping[str, FloatArray],
     phrases: Sequence[str],
     languages: Mapping[str, Sequence[str]],
-    thresholds: Thresholds,
+    thresholds: Mapping[str, Thresholds],
     calibration: tuple[float, float],
 ) -> None:
     """Writes into `folder` what `anaphora.rewrite.linking.model.Linker` reads.
@@ -48,7 +48,7 @@ def export(
     card = {
         "phrases": list(phrases),
         "languages": {lang: list(texts) for lang, texts in languages.items() if texts},
-        "thresholds": asdict(thresholds),
+        "thresholds": {lang: asdict(one) for lang, one in thresholds.items()},
         "calibration": list(calibration),
         "sha256": {name: checksum(folder / name) for name in (LAYERS, HEADS)},
     }

@@ -63,7 +63,8 @@ class Decoded:
     Attributes:
         placed: insertions by gap.
         deleted: the words that go.
-        confidence: the product of what was decided, not calibrated.
+        confidence: the product of the probabilities of all edits, or where there are none `null`;
+            not calibrated.
         null: the probability that nothing has to be put in anywhere.
     """
 
@@ -108,16 +109,13 @@ def decode(
                 placed.append(Placed(gap, (), (best, 0, 0), float(phrase[best])))
     placed = _resolved(placed, deleted, text)
     kept = _deletions(deleted, placed)
-    decided = [one.chance for one in placed]
-    decided += [float(gone[word]) for word in kept]
-    left = [gap for gap in range(len(spans)) if all(one.gap != gap for one in placed)]
-    decided += [float(chances[0, gap, 0]) for gap in left]
-    decided += [1 - float(gone[word]) for word in range(len(gone)) if word not in kept]
+    null = float(np.prod(chances[0, :, 0].astype(np.float64)))
+    decided = [one.chance for one in placed] + [float(gone[word]) for word in kept]
     return Decoded(
         tuple(placed),
         tuple(sorted(kept)),
-        float(np.prod(np.array(decided, np.float64))),
-        float(np.prod(chances[0, :, 0].astype(np.float64))),
+        float(np.prod(decided)) if decided else null,
+        null,
     )
 
 

@@ -41,8 +41,14 @@ class Linker:
         }
         self.heads = Heads(arrays)
         self.closed = Closed(card["phrases"], card["languages"])
-        self.thresholds = Thresholds(**card["thresholds"])
+        self._thresholds = {
+            lang: Thresholds(**values) for lang, values in card["thresholds"].items()
+        }
         self.calibration = (float(card["calibration"][0]), float(card["calibration"][1]))
+
+    def thresholds(self, lang: str) -> Thresholds:
+        """Those tuned on people's rewrites in a language; where there are none, the default."""
+        return self._thresholds.get(lang, Thresholds())
 
     def nodes(self, layout: Layout) -> FloatArray:
         """Vectors [n, d] of <s>, each word, and the last </s>."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from anaphora.conversation import Conversation, Rewrite
 from anaphora.language import identify_question
 from anaphora.models.backbone import Backbone, workers
+from anaphora.pipeline import Rewriter
 from anaphora.rewrite.linking.linked import edits, link
 from anaphora.rewrite.linking.model import SHIPPED, Linker
 from anaphora.rewrite.linking.sequence import lay_out
@@ -23,20 +25,36 @@ class LinkingRewriter:
 
     Args:
         folder: the weights; by default those that come with Anaphora.
+        beside: another rewriter, whose phrasing is searched too.
+        least: below this confidence the question stays as it was asked, and the rewrite is searched
+            beside it.
 
     Raises:
         ModelUnavailable: the backbone or the weights are not there.
     """
 
-    def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
+    def __init__(
+        self,
+        backbone: Backbone,
+        folder: Path = SHIPPED,
+        beside: Rewriter | None = None,
+        least: float = 0.0,
+    ) -> None:
         self._backbone = backbone
         self._linker = Linker(backbone, folder)
+        self._beside = beside
+        self._least = least
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
         """Each conversation by itself: the others change nothing."""
         if len(conversations) == 1:
-            return [self._one(conversations[0])]
-        return list(workers().map(self._one, conversations))
+            made = [self._one(conversations[0])]
+        else:
+            made = list(workers().map(self._one, conversations))
+        if self._beside is None:
+            return made
+        others = self._beside.rewrite(conversations)
+        return [_with_phrasing(one, other) for one, other in zip(made, others, strict=True)]
 
     def _one(self, talk: Conversation) -> Rewrite:
         lang = identify_question(talk)
@@ -46,14 +64,24 @@ class LinkingRewriter:
             return Rewrite(question, lang)
         linker = self._linker
         links = linker.heads.links(linker.nodes(layout), layout.context)
-        text, decoded = link(layout, links, linker.heads, linker.closed, lang, linker.thresholds)
+        text, decoded = link(
+            layout, links, linker.heads, linker.closed, lang, linker.thresholds(lang)
+        )
         made = edits(layout, decoded, linker.closed, lang)
         confidence = self._calibrated(decoded.confidence)
         if not made:
             return Rewrite(question, lang, confidence=confidence)
+        if confidence < self._least:
+            return Rewrite(question, lang, variants=(text,), confidence=confidence)
         return Rewrite(text, lang, made, (question,), confidence)
 
     def _calibrated(self, chance: float) -> float:
         slope, offset = self._linker.calibration
         chance = min(max(chance, 1e-9), 1 - 1e-9)
         return 1 / (1 + math.exp(-(slope * math.log(chance / (1 - chance)) + offset)))
+
+
+def _with_phrasing(one: Rewrite, other: Rewrite) -> Rewrite:
+    if other.text in (one.text, *one.variants):
+        return one
+    return replace(one, variants=(*one.variants, other.text))
