@@ -28,7 +28,7 @@ from anaphora.pipeline import Rewriter
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.linking.model import SHIPPED
-from anaphora.rewrite.linking.rewriter import LinkingRewriter
+from anaphora.rewrite.linking.rewriter import LinkingRewriter, with_phrasing
 from anaphora.train.corpora import canard_official
 from bench.rewriters import MTRAG, dialdoc, indexed, mtrag, scores
 from bench.table import format_table
@@ -78,12 +78,17 @@ def retrieval(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
         talks = [case.talk for case in cases]
         made: dict[str, list[Rewrite]] = {"linker": linker.rewrite(talks)}
         for model in options.models.split(","):
-            for label in ("none", "context", "linker"):
-                method = "none" if label == "linker" else label
+            for label in ("none", "context", "linker", "both"):
+                method = "none" if label == "linker" else "context" if label == "both" else label
                 workshop = Workshop(
                     index, of({"rewrite": {"method": method}, "retrieve": {"model": model}})
                 )
-                if label not in made:
+                if label == "both":
+                    made[label] = [
+                        with_phrasing(one, other)
+                        for one, other in zip(made["linker"], made["context"], strict=True)
+                    ]
+                elif label not in made:
                     made[label] = workshop.rewriter.rewrite(talks)
                 queries = [Query(one.text, one.lang, one.variants) for one in made[label]]
                 rows.append(_row(name, model, label, len(cases), scores(workshop, queries, cases)))

@@ -54,7 +54,7 @@ class LinkingRewriter:
         if self._beside is None:
             return made
         others = self._beside.rewrite(conversations)
-        return [_with_phrasing(one, other) for one, other in zip(made, others, strict=True)]
+        return [with_phrasing(one, other) for one, other in zip(made, others, strict=True)]
 
     def _one(self, talk: Conversation) -> Rewrite:
         lang = identify_question(talk)
@@ -81,7 +81,8 @@ class LinkingRewriter:
         return 1 / (1 + math.exp(-(slope * math.log(chance / (1 - chance)) + offset)))
 
 
-def _with_phrasing(one: Rewrite, other: Rewrite) -> Rewrite:
+def with_phrasing(one: Rewrite, other: Rewrite) -> Rewrite:
+    """A rewrite that searches another one's phrasing too."""
     if other.text in (one.text, *one.variants):
         return one
     return replace(one, variants=(*one.variants, other.text))
