@@ -43,7 +43,7 @@ class RewriteConfig:
 
     method: Literal[
         "none", "history", "expansion", "context", "pronouns", "linking", "seq2seq", "llm"
-    ] = "context"
+    ] = "linking"
     order: Literal["newest", "oldest"] = "newest"
     turns: int = 0
     model: str = ""

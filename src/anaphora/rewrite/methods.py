@@ -40,7 +40,8 @@ def make_rewriter(
         from anaphora.models.backbone import shared_backbone
         from anaphora.rewrite.linking.rewriter import LinkingRewriter
 
-        return LinkingRewriter(shared_backbone(notify))
+        beside = make_rewriter(RewriteConfig(method="context"), engine)
+        return LinkingRewriter(shared_backbone(notify), beside=beside)
     if settings.method == "pronouns":
         from anaphora.rewrite.pronouns import PronounRewriter
 
