@@ -3,10 +3,12 @@
     python -m bench.linker canard --data DATA [--part report]
     python -m bench.linker retrieval --data DATA --work WORK [--sets clapnq,cloud,fiqa,fr,vi]
     python -m bench.linker speed --data DATA
+    python -m bench.linker unseen --data DATA --out canard-unseen.json
 
 DATA is the folder of data sets, WORK the one with the indexes of `bench.rewriters`, which are made
 where they are missing. The parts of CANARD go by article, see `anaphora.train.corpora`; nothing
-was trained on "report", and nothing chosen by it. `--weights` takes another folder of weights.
+was trained on "report", and nothing chosen by it; `unseen` writes that part as a file of its own, for
+`anaphora eval`. `--weights` takes another folder of weights.
 """
 
 from __future__ import annotations
@@ -134,9 +136,18 @@ def _seconds(rewriter: Rewriter, talks: Sequence[Conversation]) -> float:
     return time.perf_counter() - began
 
 
+def unseen(options: argparse.Namespace) -> None:
+    """The dialogues that the linker never saw, in CANARD's own format."""
+    ids = {example.id for example in canard_official(options.data, "report")}
+    records = json.loads((options.data / "canard" / "dev.json").read_text("utf-8"))
+    kept = [one for one in records if f"{one['QuAC_dialog_id']}#{one['Question_no']}" in ids]
+    options.out.write_text(json.dumps(kept, ensure_ascii=False, indent=1), "utf-8")
+    print(f"{len(kept)} turns written to {options.out}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=["canard", "retrieval", "speed"])
+    parser.add_argument("what", choices=["canard", "retrieval", "speed", "unseen"])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, help="where indexes are")
     parser.add_argument("--weights", type=Path, default=SHIPPED)
@@ -145,8 +156,11 @@ def main() -> None:
     parser.add_argument("--models", default="bm25,lmd,hybrid")
     parser.add_argument("--limit", type=int, default=400, help="turns of each DialDoc set")
     parser.add_argument("--show", type=int, default=0, help="print so many rewrites")
-    parser.add_argument("--out", type=Path, help="write the rows as JSON")
+    parser.add_argument("--out", type=Path, help="write the rows as JSON, or the unseen part")
     options = parser.parse_args()
+    if options.what == "unseen":
+        unseen(options)
+        return
     linker = LinkingRewriter(Backbone(), options.weights)
     rows = {"canard": canard, "retrieval": retrieval, "speed": speed}[options.what](options, linker)
     print(format_table(list(rows[0]), [list(row.values()) for row in rows]))
