@@ -7,7 +7,7 @@
 
 DATA is the folder of data sets, WORK the one with the indexes of `bench.rewriters`, which are made
 where they are missing. The parts of CANARD go by article, see `anaphora.train.corpora`; nothing
-was trained on "report", and nothing chosen by it; `unseen` writes that part as a file of its own, for
+was trained on "report", and nothing chosen by it; `unseen` writes that part as a file, for
 `anaphora eval`. `--weights` takes another folder of weights.
 """
 
