@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -62,8 +62,8 @@ def write_run(folder: Path, run: Run, summary: Mapping[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name in _NAMES:
             (folder / name).unlink(missing_ok=True)
-        _write(folder / TURNS, map(asdict, outcomes))
-        _write(folder / PASSAGES, map(asdict, run.passages.values()))
+        _write(folder / TURNS, outcomes)
+        _write(folder / PASSAGES, run.passages.values())
         _write(folder / SCORES, map(_scores_form, outcomes))
         _write(folder / _TIMINGS, map(_timings_form, outcomes))
         _write(
@@ -165,10 +165,15 @@ def _damaged(path: Path) -> AnaphoraError:
     return AnaphoraError(f"{path} is not what a run writes; make the run again")
 
 
-def _write(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+def _write(path: Path, records: Iterable[Any]) -> None:
     with path.open("w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
         for record in records:
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            file.write(json.dumps(record, ensure_ascii=False, default=_fields) + "\n")
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """What `asdict` gives, a level at a time: it copies all of it first."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _pretty(values: Mapping[str, Any]) -> str:

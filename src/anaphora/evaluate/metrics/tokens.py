@@ -34,7 +34,8 @@ def folded(text: str, lang: str) -> str:
     >>> folded("ＩＳＴＡＮＢＵＬ ٢٠٢٤", "tr")
     'ıstanbul 2024'
     """
-    return ascii_digits(analyzer(lang).fold(normalize(text)))
+    found = analyzer(lang).fold(normalize(text))
+    return found if found.isascii() else ascii_digits(found)
 
 
 def split(text: str) -> list[str]:
