@@ -162,6 +162,13 @@ def test_what_cannot_be_measured_is_said_before_any_work(conversations, tmp_path
             harness.run(open_dataset(conversations), [Pipeline()])
 
 
+def test_a_missing_extra_is_named_first(conversations, tmp_path, monkeypatch):
+    monkeypatch.setattr(harness_module, "find_spec", lambda name: None)
+    with pytest.raises(AnaphoraError, match=r"pip install \"anaphora\[eval\]\""):
+        Harness(tmp_path / "runs").run(open_dataset(conversations), [Pipeline()])
+    assert not (tmp_path / "runs").exists()
+
+
 def test_a_fault_is_best_at_none(conversations, tmp_path):
     harness = Harness(tmp_path, lexical=True, metrics=["code-switching"], limit=4)
     [(_, run)] = harness.run(open_dataset(conversations), [Pipeline()])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -71,8 +72,10 @@ class Harness:
 
         Raises:
             UsageError: two pipelines share a name, or a metric cannot be measured.
-            AnaphoraError: the data are damaged, or hold nothing to measure.
+            AnaphoraError: the data are damaged, or hold nothing to measure; or the extra `eval` is
+                not installed.
         """
+        _check_installed()
         slugs = [pipeline.slug for pipeline in pipelines]
         twice = next((name for name in slugs if slugs.count(name) > 1), None)
         if twice:
@@ -145,6 +148,12 @@ class Harness:
             "limit": self.limit,
             "reference": self.reference,
         }
+
+
+def _check_installed() -> None:
+    """Said before the work, not after it."""
+    if not all(map(find_spec, ("pytrec_eval", "sacrebleu"))):
+        raise AnaphoraError('measuring needs an extra: pip install "anaphora[eval]"')
 
 
 def _has_passages(dataset: Dataset) -> bool:
