@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anaphora.config import Config
 from anaphora.index.local.index import LocalIndex
-from anaphora.pipeline import Assistant, Retriever, Rewriter
+from anaphora.pipeline import Assistant, Reranker, Retriever, Rewriter
 from anaphora.read.extractive import ExtractiveReader
 from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.methods import make_retriever
@@ -50,9 +50,15 @@ class Workshop:
         return Assistant(
             rewriter=self.rewriter,
             retriever=self.retriever,
+            reranker=self.reranker,
             reader=ExtractiveReader(self.index, self.encoder, read.passages, read.sentences),
             k=self.config.retrieve.k,
         )
+
+    @property
+    def reranker(self) -> Reranker | None:
+        """None yet comes with Anaphora."""
+        return None
 
     @cached_property
     def rewriter(self) -> Rewriter:

@@ -53,7 +53,7 @@ class Stages:
 
     @property
     def reranks(self) -> bool:
-        return self.workshop is not None and self.assistant.reranker is not None
+        return self.workshop is not None and self.workshop.reranker is not None
 
     def rewrite(self, talks: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
         done = self.cache.through(
