@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from anaphora.datasets.registry import datasets_in, find_format, formats, open_dataset
+from anaphora.datasets.registry import datasets_in, formats, open_dataset
 from anaphora.errors import MalformedData, UsageError
 
 SQUAD = {"data": [{"title": "A", "paragraphs": [{"context": "T.", "qas": []}]}]}
@@ -91,7 +91,7 @@ FILES = [
 def test_each_file_is_in_one_format(tmp_path: Path, name: str, record: Any, format: str) -> None:
     path = dumped(tmp_path / name, record)
     assert [one.name for one in formats() if one.recognises(path)] == [format]
-    assert find_format(path).name == format
+    assert open_dataset(path).format.name == format
     assert open_dataset(path, format).format.name == format
 
 
@@ -216,7 +216,7 @@ def test_no_such_path(tmp_path: Path) -> None:
 )
 def test_unknown_name(tmp_path: Path, name: str, message: str) -> None:
     with pytest.raises(UsageError) as error:
-        find_format(tmp_path, name)
+        open_dataset(tmp_path, name)
     assert str(error.value) == message
 
 

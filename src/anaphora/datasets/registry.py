@@ -126,15 +126,6 @@ def open_dataset(path: Path, name: str | None = None) -> Dataset:
     raise UsageError(f"no known format recognises {path}, or anything in it; {_LIST}")
 
 
-def find_format(path: Path, name: str | None = None) -> Format:
-    """The format of the data set that `open_dataset` opens.
-
-    Raises:
-        UsageError: as there.
-    """
-    return open_dataset(path, name).format
-
-
 def datasets_in(path: Path, wanted: Iterable[Format] | None = None) -> list[Dataset]:
     """The data sets that a path holds: the one it is, or else those among the files and folders
     in it, and among the files of these folders."""

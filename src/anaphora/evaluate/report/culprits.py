@@ -17,12 +17,12 @@ from anaphora.evaluate.report.wording import (
     REGIONS,
     VERDICTS,
     Verdict,
-    counted,
     failed,
     threshold_name,
 )
 from anaphora.evaluate.results import Outcome, Run
 from anaphora.evaluate.sweep import Region, sweep
+from anaphora.evaluate.wording import counted
 
 _REGION_LOOKS: Mapping[Region, tuple[str, str | None]] = {
     "qa_errors": ("qa", "retrieval"),
@@ -76,7 +76,7 @@ def overall(run: Run, number: int) -> Markup:
     return join(
         element(
             "p",
-            f"{counted(wrong, 'turn')} of {judged:,} fail: {run.success[0]} is not "
+            f"{counted(wrong, 'turn', 'turns')} of {judged:,} fail: {run.success[0]} is not "
             f"{threshold_name(run.success[1])}. Each is run again with one stage after another "
             "put right, and the first repair that mends it names the culprit.",
             class_="lead",
@@ -294,7 +294,7 @@ def _sweep(run: Run, id: str, metric: str, turns: Sequence[TurnScores]) -> Marku
     legend = element("ul", *keys, class_="legend")
     caption = element(
         "figcaption",
-        f"Share of {counted(swept.turns, 'turn')} at each threshold of {metric}"
+        f"Share of {counted(swept.turns, 'turn', 'turns')} at each threshold of {metric}"
         + (", the run’s own dashed." if mark is not None else "."),
     )
     return join(

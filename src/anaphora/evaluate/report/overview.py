@@ -8,8 +8,9 @@ from datetime import datetime
 from anaphora.evaluate.report import plots
 from anaphora.evaluate.report.figures import Estimate, estimates, forms, holdings, scores
 from anaphora.evaluate.report.markup import Markup, element, from_data, join
-from anaphora.evaluate.report.wording import FORMS, counted, threshold_name
+from anaphora.evaluate.report.wording import FORMS, threshold_name
 from anaphora.evaluate.results import Form, Run
+from anaphora.evaluate.wording import counted
 
 
 def results(runs: Sequence[Run]) -> Markup:
@@ -159,7 +160,7 @@ def title(runs: Sequence[Run]) -> str:
 
 def subtitle(runs: Sequence[Run]) -> str:
     turns = max((len(run.outcomes) for run in runs), default=0)
-    parts = [counted(turns, "turn"), counted(len(runs), "system")]
+    parts = [counted(turns, "turn", "turns"), counted(len(runs), "system", "systems")]
     started = next((run.about["started"] for run in runs if "started" in run.about), None)
     if started is not None:
         parts.append(_date(str(started)))

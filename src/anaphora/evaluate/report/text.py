@@ -37,13 +37,13 @@ from anaphora.evaluate.report.wording import (
     REGIONS,
     VERDICTS,
     Verdict,
-    counted,
     failed,
     threshold_name,
     verdict,
 )
 from anaphora.evaluate.results import Outcome, Run
 from anaphora.evaluate.sweep import sweep
+from anaphora.evaluate.wording import counted
 
 _LOOKS: Mapping[Verdict, tuple[str, str]] = {
     "right": ("·", "green"),
@@ -178,7 +178,7 @@ def _failures(run: Run) -> str:
     judged = sum(counts.values()) - counts.get("unjudged", 0)
     metric, threshold = run.success
     limit = threshold_name(threshold)
-    return f"{counted(wrong, 'turn')} of {judged:,} fail: {plain(metric)} is not {limit}"
+    return f"{counted(wrong, 'turn', 'turns')} of {judged:,} fail: {plain(metric)} is not {limit}"
 
 
 def _culprits(run: Run) -> Table:

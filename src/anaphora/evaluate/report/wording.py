@@ -133,8 +133,3 @@ def threshold_name(text: str) -> str:
 def signed(value: float) -> str:
     """Two decimals, with a minus sign as print has it."""
     return f"{value:.2f}".replace("-", "−")
-
-
-def counted(count: int, noun: str) -> str:
-    """A number with its noun: "1 turn", "1,204 turns"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
