@@ -10,6 +10,7 @@ from anaphora.config import Config
 from anaphora.index.local.index import LocalIndex
 from anaphora.pipeline import Assistant, Reranker, Retriever, Rewriter
 from anaphora.read.extractive import ExtractiveReader
+from anaphora.rerank.methods import make_reranker
 from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.methods import make_retriever
 from anaphora.retrieve.remembering import Remembering
@@ -53,12 +54,13 @@ class Workshop:
             reranker=self.reranker,
             reader=ExtractiveReader(self.index, self.encoder, read.passages, read.sentences),
             k=self.config.retrieve.k,
+            top=self.config.rerank.top,
         )
 
-    @property
+    @cached_property
     def reranker(self) -> Reranker | None:
-        """None yet comes with Anaphora."""
-        return None
+        """None where none is configured."""
+        return make_reranker(self.config.rerank, self._notify)
 
     @cached_property
     def rewriter(self) -> Rewriter:

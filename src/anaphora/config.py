@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -53,20 +53,9 @@ class RewriteConfig:
     parallel: int = 4
 
     def __post_init__(self) -> None:
-        ranges = (
-            ("turns", self.turns >= 0, "0 or more"),
-            ("timeout", 0 < self.timeout <= _LONGEST_WAIT, f"more than 0, up to {_LONGEST_WAIT}"),
-            ("parallel", 1 <= self.parallel <= _MOST_REQUESTS, f"from 1 to {_MOST_REQUESTS}"),
-        )
-        for name, fits, wanted in ranges:
-            if not fits:
-                value = getattr(self, name)
-                raise UsageError(f"the setting 'rewrite.{name}' must be {wanted}, not {value!r}")
+        _check_ranges(self, "rewrite", turns=(self.turns >= 0, "0 or more"), **_requests(self))
         needed = {"seq2seq": ("model",), "llm": ("endpoint", "model")}.get(self.method, ())
-        missing = [f"'rewrite.{name}'" for name in needed if not getattr(self, name).strip()]
-        if missing:
-            named = " and ".join(missing)
-            raise UsageError(f"the rewriter {self.method!r} needs {named} to be set")
+        _check_needed(self, "rewrite", f"the rewriter {self.method!r}", needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +81,50 @@ class RetrieveConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankConfig:
+    """How the best hits are put in a better order.
+
+    `method`: "none"; "judge", Anaphora's own cross-encoder; "crossencoder", the Hugging Face
+    cross-encoder `model`, a name on the hub or a folder; "late", late interaction by the vectors of
+    the built-in encoder's tokens, or by those of the Hugging Face encoder `model`; "llm", the
+    `model` behind the OpenAI-compatible `endpoint`.
+
+    The first `top` hits are judged, for at most `rerank_ms` milliseconds a question (0: without a
+    limit), and no longer than until `patience` of them in a row did not come among the five best
+    (0: all). `weight` is what the reranker's score counts beside the first stage's, from 0 to 1.
+
+    For "llm", `timeout` is the seconds that an answer may take, all tries together, instead of
+    `rerank_ms`, and `parallel` how many requests are under way at once.
+
+    Raises:
+        UsageError: a setting that the method needs is missing, or a number is out of range.
+    """
+
+    method: Literal["none", "judge", "crossencoder", "late", "llm"] = "none"
+    model: str = ""
+    endpoint: str = ""
+    top: int = 20
+    rerank_ms: int = 1000
+    patience: int = 0
+    weight: float = 1.0
+    timeout: float = 20.0
+    parallel: int = 4
+
+    def __post_init__(self) -> None:
+        _check_ranges(
+            self,
+            "rerank",
+            top=(self.top >= 1, "1 or more"),
+            rerank_ms=(0 <= self.rerank_ms <= 1000 * _LONGEST_WAIT, "0 or more, up to 3600000"),
+            patience=(self.patience >= 0, "0 or more"),
+            weight=(0 <= self.weight <= 1, "from 0 to 1"),
+            **_requests(self),
+        )
+        needed = {"crossencoder": ("model",), "llm": ("endpoint", "model")}.get(self.method, ())
+        _check_needed(self, "rerank", f"the reranker {self.method!r}", needed)
+
+
+@dataclass(frozen=True, slots=True)
 class ReadConfig:
     """How the answer is read: from the best `passages`, at most `sentences` of them."""
 
@@ -103,7 +136,30 @@ class ReadConfig:
 class Config:
     rewrite: RewriteConfig = field(default_factory=RewriteConfig)
     retrieve: RetrieveConfig = field(default_factory=RetrieveConfig)
+    rerank: RerankConfig = field(default_factory=RerankConfig)
     read: ReadConfig = field(default_factory=ReadConfig)
+
+
+def _requests(settings: RewriteConfig | RerankConfig) -> dict[str, tuple[bool, str]]:
+    """The ranges of the settings of an endpoint."""
+    timeout, parallel = settings.timeout, settings.parallel
+    return {
+        "timeout": (0 < timeout <= _LONGEST_WAIT, f"more than 0, up to {_LONGEST_WAIT}"),
+        "parallel": (1 <= parallel <= _MOST_REQUESTS, f"from 1 to {_MOST_REQUESTS}"),
+    }
+
+
+def _check_ranges(settings: object, table: str, **ranges: tuple[bool, str]) -> None:
+    for name, (fits, wanted) in ranges.items():
+        if not fits:
+            value = getattr(settings, name)
+            raise UsageError(f"the setting '{table}.{name}' must be {wanted}, not {value!r}")
+
+
+def _check_needed(settings: object, table: str, who: str, names: Sequence[str]) -> None:
+    missing = [f"'{table}.{name}'" for name in names if not getattr(settings, name).strip()]
+    if missing:
+        raise UsageError(f"{who} needs {' and '.join(missing)} to be set")
 
 
 def language_code(text: str) -> str:

@@ -43,13 +43,18 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class Assistant:
-    """The stages composed. It keeps no conversation: the history is part of every call."""
+    """The stages composed. It keeps no conversation: the history is part of every call.
+
+    The reader is given the `k` best hits; a reranker chooses them from the `top` best that were
+    found, if those are more.
+    """
 
     rewriter: Rewriter
     retriever: Retriever
     reader: Reader
     reranker: Reranker | None = None
     k: int = 10
+    top: int = 20
 
     def answer(self, conversation: Conversation) -> tuple[Answer, Trace]:
         """Answers the last turn.
@@ -70,8 +75,9 @@ class Assistant:
             reply = small_talk_reply(rewrite.lang)
             return Answer(reply, rewrite.lang, 1.0), Trace(tuple(stages))
         query = Query(rewrite.text, rewrite.lang, rewrite.variants, conversation.id)
-        hits = run("retrieve", lambda: tuple(self.retriever.retrieve([query], self.k)[0]))
         reranker = self.reranker
+        wanted = max(self.k, self.top) if reranker else self.k
+        hits = run("retrieve", lambda: tuple(self.retriever.retrieve([query], wanted)[0]))
         if reranker:
             found = list(hits)
             hits = run("rerank", lambda: tuple(reranker.rerank([query], [found], self.k)[0]))

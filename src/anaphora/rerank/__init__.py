@@ -1,0 +1,1 @@
+"""Putting what retrieval found in a better order."""

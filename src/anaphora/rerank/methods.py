@@ -1,0 +1,52 @@
+"""The configured reranker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from anaphora.config import RerankConfig
+from anaphora.errors import UsageError
+from anaphora.pipeline import Reranker
+from anaphora.rerank.scoring import Scorer, ScoringReranker
+
+
+def make_reranker(
+    settings: RerankConfig, notify: Callable[[str], None] = lambda _: None
+) -> Reranker | None:
+    """The configured reranker, which needs no index; None for the method "none". What it runs on is
+    loaded when it is first used.
+
+    Args:
+        notify: is told in one line that a model is being loaded, or that an endpoint failed and
+            the order was left as it was.
+
+    Raises:
+        UsageError: the endpoint is no address.
+    """
+    load = _scorer(settings, notify)
+    if load is None:
+        return None
+    return ScoringReranker(
+        load,
+        settings.top,
+        # An endpoint has a time-out of its own and is asked only once.
+        0.0 if settings.method == "llm" else settings.rerank_ms / 1000,
+        0 if settings.method == "llm" else settings.patience,
+        settings.weight,
+    )
+
+
+def _scorer(settings: RerankConfig, notify: Callable[[str], None]) -> Callable[[], Scorer] | None:
+    # What each of these needs takes a while to import.
+    if settings.method == "judge":
+        # JUDGE: from anaphora.rerank.judge import JudgeScorer; return lambda: JudgeScorer(…)
+        raise UsageError("the reranker 'judge' is not built in yet; choose another method")
+    if settings.method == "crossencoder":
+
+        def cross_encoder() -> Scorer:
+            from anaphora.rerank.crossencoder import CrossEncoder
+
+            return CrossEncoder(settings.model, notify)
+
+        return cross_encoder
+    return None
