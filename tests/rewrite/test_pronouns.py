@@ -91,6 +91,30 @@ TALKS = [
         ],
     ),
     (
+        "es",
+        "¿Quién pintó Las meninas?",
+        "Fue Velázquez.",
+        [
+            ("¿Cuáles son sus medidas?", "¿Cuáles son las medidas de Las meninas?"),
+        ],
+    ),
+    (
+        "es",
+        "¿Quién escribió «Cien años de soledad»?",
+        "Gabriel García Márquez.",
+        [
+            ("¿Cuál es su tema?", "¿Cuál es el tema de Cien años de soledad?"),
+        ],
+    ),
+    (
+        "es",
+        "¿Dónde está La Rioja?",
+        "En España.",
+        [
+            ("¿Cuál es su capital?", "¿Cuál es la capital de La Rioja?"),
+        ],
+    ),
+    (
         "fi",
         "Kuka oli Jean Sibelius?",
         "Säveltäjä.",
@@ -156,6 +180,39 @@ TALKS = [
         "조선의 왕입니다.",
         [
             ("그가 무엇을 만들었나요?", "세종대왕이 무엇을 만들었나요?"),
+        ],
+    ),
+    (
+        "ko",
+        "서울에는 누가 사나요?",
+        "많은 사람이 삽니다.",
+        [
+            ("그것은 언제 세워졌나요?", "서울은 언제 세워졌나요?"),
+            ("그곳까지 어떻게 가나요?", "서울까지 어떻게 가나요?"),
+        ],
+    ),
+    (
+        "ko",
+        "제주도 어디에 있나요?",
+        "한국 남쪽에 있습니다.",
+        [
+            ("거기서 무엇을 볼 수 있나요?", "제주도에서 무엇을 볼 수 있나요?"),
+        ],
+    ),
+    (
+        "ko",
+        "세종대왕께서 한글을 만드셨나요?",
+        "네.",
+        [
+            ("그가 언제 태어났나요?", "세종대왕이 언제 태어났나요?"),
+        ],
+    ),
+    (
+        "pt",
+        "Quem escreveu Os lusíadas?",
+        "Camões.",
+        [
+            ("Quantos são os seus cantos?", "Quantos são os cantos de Os lusíadas?"),
         ],
     ),
     (

@@ -18,6 +18,7 @@ from typing import Final
 from anaphora.conversation import Conversation
 from anaphora.language import scripts, stop_words
 from anaphora.rewrite.linking.words import Range, fold, word_ranges
+from anaphora.rewrite.pronoun_cases import without_particle
 
 _USER, _ASSISTANT, _TITLE = 1.0, 0.8, 2.5
 _FADING = 0.9
@@ -43,7 +44,15 @@ _ASKING: Final = {
     "评价 介绍 听说 好看 真的",
 }
 _BEFORE_VERBS: Final = frozenset({"متى", "أين", "كيف", "لماذا", "هل", "من", "ماذا"})
-_PARTICLES: Final = re.compile("(?:에서는|에서|에게|으로|은|는|이|가|을|를|의|에|와|과|도|로)$")
+_ARTICLES: Final = {
+    "de": "der die das",
+    "en": "the",
+    "es": "el la los las",
+    "fr": "le la les",
+    "it": "il lo la i gli le",
+    "pt": "o a os as",
+}
+"""With a capital inside a sentence, the beginning of a title: "Las meninas"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,31 +160,46 @@ def _names(text: str, lang: str, seen: frozenset[str], user: bool) -> list[str]:
 
 
 def _capitalised(text: str, lang: str, seen: frozenset[str]) -> Iterator[Range]:
-    """Runs of capitalised words. The first word of a sentence is one only within a longer run, or
-    where it is `seen` capitalised elsewhere, or where it is nearly all that is said."""
+    """Titles in quotation marks, and runs of capitalised words. The first word of a sentence is one
+    only within a longer run, or where it is `seen` capitalised elsewhere, or where it is nearly all
+    that is said."""
     words = word_ranges(text)
     empty = stop_words(lang)
+    articles = _ARTICLES.get(lang, "").split()
+    quoted = [match.span(1) for match in _QUOTED.finditer(text) if match[1][0].isupper()]
     short = len(words) <= 4
     at = 0
     while at < len(words):
         start, end = words[at]
+        if quoted and start >= quoted[0][0]:
+            yield quoted[0]
+            while at < len(words) and words[at][0] < quoted[0][1]:
+                at += 1
+            quoted.pop(0)
+            continue
         word = text[start:end]
         first = _begins(text, start)
-        if not word[0].isupper() or (first and word.lower() in empty) or len(word) < 2:
+        article = word.lower() in articles and not first
+        if not word[0].isupper() or (first and word.lower() in empty):
+            at += 1
+            continue
+        if len(word) < 2 and not article:
             at += 1
             continue
         last = at
+        titled = article and at + 1 < len(words) and text[words[at + 1][0]].islower()
         for reach in range(at + 1, min(at + _LONGEST, len(words))):
             gap = text[words[reach - 1][1] : words[reach][0]]
             following = text[words[reach][0] : words[reach][1]]
-            if gap not in ("", " ", "\u00a0") or not (
-                following[0].isupper() or _INSIDE.fullmatch(following)
-            ):
+            named = following[0].isupper() or (
+                titled and following[0].isalpha() and following not in empty
+            )
+            if gap not in ("", " ", "\u00a0") or not (named or _INSIDE.fullmatch(following)):
                 break
-            if following[0].isupper():
+            if named:
                 last = reach
         single = last == at
-        if not (first and single and not short and fold(word) not in seen):
+        if not (single and (article or (first and not short and fold(word) not in seen))):
             yield start, words[last][1]
         at = last + 1
 
@@ -219,7 +243,7 @@ def _topics(text: str, lang: str) -> Iterator[str]:
     verb = False
     for match in re.finditer(r"[^\s?？؟!,،.।]+|[?？؟!,،.।]", text):
         word = match[0]
-        bare = _PARTICLES.sub("", word) if lang == "ko" and len(word) > 2 else word
+        bare = without_particle(word) if lang == "ko" else word
         if word.lower() in empty or _asks(word, lang) or not word[0].isalnum():
             if words:
                 yield " ".join(words)

@@ -129,9 +129,14 @@ _SPECIAL: Final[dict[str, tuple[tuple[str, Write], ...]]] = {
     ),
     "ko": (
         (
-            "(?<![가-힣])(?:그녀|그들|그것|이것|저것)(?P<josa>은|는|이|가|을|를|의|에게|에|와|과|도)?"
-            "(?![가-힣])|(?<![가-힣])그(?P<josa_he>는|가|를|의|에게|와|도)(?![가-힣])",
-            lambda match, name: korean(name, match["josa"] or match["josa_he"] or ""),
+            "(?<![가-힣])(?:그녀|그들|그것|이것|저것|그곳|이곳|거기)(?P<josa>은|는|이|가|을|를|의|"
+            "에게서|에게|에서는|에서|에는|에|와|과|도|까지|부터|으로|로)?(?![가-힣])"
+            "|(?<![가-힣])그(?P<josa_he>는|가|를|의|에게|와|도)(?![가-힣])"
+            "|(?<![가-힣])거기(?P<josa_there>서)(?![가-힣])",
+            lambda match, name: korean(
+                name,
+                "에서" if match["josa_there"] else match["josa"] or match["josa_he"] or "",
+            ),
         ),
     ),
     "pt": (
