@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from anaphora import __version__
-from anaphora.cli import answering, measuring
+from anaphora.cli import answering, measuring, training
 from anaphora.errors import AnaphoraError, UsageError
 
 app = typer.Typer(
@@ -35,6 +35,7 @@ for command in (
     app.command()(command)
 app.command("eval")(measuring.evaluate)
 app.add_typer(measuring.data, name="data")
+app.add_typer(training.train, name="train")
 
 
 def _version(asked: bool) -> None:

@@ -22,6 +22,23 @@ from anaphora.train.partial import restored
 
 Part = Literal["train", "tune", "report"]
 
+CANARD = "canard/dev.json"
+CANARD_PARTIAL = "canard/train_partial_history.jsonl"
+TASK = "gecor_camrest676/CamRest676_annotated.json"
+ALEXA = ("alexa_cqr_kvret/cqr_kvret_dev_public.json", "alexa_cqr_kvret/cqr_kvret_test_public.json")
+CAST = (
+    "treccast/2019/data/evaluation/evaluation_topics_v1.0.json",
+    "treccast/2019/data/training/train_topics_v1.0.json",
+    "treccast/2020/2020_manual_evaluation_topics_v1.0.json",
+)
+COMPLETE = (
+    "qed_en/qed-dev.jsonlines",
+    "clapnq_en/clapnq_dev_answerable.jsonl",
+    "clapnq_en/clapnq_dev_unanswerable.jsonl",
+    "covidqa_en/200423_covidQA.json",
+)
+FILES = (CANARD, CANARD_PARTIAL, TASK, *ALEXA, *CAST, *COMPLETE)
+
 
 def canard_official(folder: Path, part: Part) -> list[Example]:
     """A part of the official dialogues of `canard/dev.json`, with the section in the title.
@@ -29,9 +46,7 @@ def canard_official(folder: Path, part: Part) -> list[Example]:
     Which part a dialogue belongs to is a hash of its article: 55 % train, 13 % tune, 32 % report.
     """
     found = [
-        example
-        for example in canard.examples(folder / "canard" / "dev.json")
-        if article_part(example) == part
+        example for example in canard.examples(folder / CANARD) if article_part(example) == part
     ]
     return [english(with_section(example)) for example in found]
 
@@ -68,10 +83,10 @@ def canard_partial(folder: Path) -> list[Example]:
     tuning and report parts."""
     held = {
         article(example)
-        for example in canard.examples(folder / "canard" / "dev.json")
+        for example in canard.examples(folder / CANARD)
         if article_part(example) != "train"
     }
-    found = canard.examples(folder / "canard" / "train_partial_history.jsonl")
+    found = canard.examples(folder / CANARD_PARTIAL)
     return [
         english(example)
         for example in restored(example for example in found if article(example) not in held)
@@ -80,16 +95,14 @@ def canard_partial(folder: Path) -> list[Example]:
 
 def task(folder: Path) -> list[Example]:
     """TASK (GECOR): restaurant dialogues, user turns with ellipsis and with coreference."""
-    path = folder / "gecor_camrest676/CamRest676_annotated.json"
-    return [english(example) for example in open_dataset(path).examples()]
+    return [english(example) for example in open_dataset(folder / TASK).examples()]
 
 
 def alexa(folder: Path) -> list[Example]:
     """Alexa CQR: requests in a car, those whose rewrite is of the turn just before."""
     found: list[Example] = []
-    for name in ("dev", "test"):
-        path = folder / f"alexa_cqr_kvret/cqr_kvret_{name}_public.json"
-        for number, dialogue in enumerate(json.loads(path.read_text("utf-8"))):
+    for path, name in zip(ALEXA, ("dev", "test"), strict=True):
+        for number, dialogue in enumerate(json.loads((folder / path).read_text("utf-8"))):
             turns: list[Turn] = []
             for turn in dialogue["dialogue"]:
                 rewrite = turn.get("reformulation") or {}
@@ -104,15 +117,10 @@ def alexa(folder: Path) -> list[Example]:
 
 def cast(folder: Path) -> list[Example]:
     """TREC CAsT 2019 and 2020: the user's turns alone, and the manual rewrites."""
-    paths = (
-        "2019/data/evaluation/evaluation_topics_v1.0.json",
-        "2019/data/training/train_topics_v1.0.json",
-        "2020/2020_manual_evaluation_topics_v1.0.json",
-    )
     return [
         english(example)
-        for path in paths
-        for example in open_dataset(folder / "treccast" / path).examples()
+        for path in CAST
+        for example in open_dataset(folder / path).examples()
         if example.rewrites
     ]
 
@@ -124,15 +132,9 @@ def _example(identity: str, turns: Sequence[Turn], text: str, full: str, lang: s
 
 def complete_questions(folder: Path) -> list[str]:
     """English questions that stand alone, from QED, ClapNQ and COVID-QA."""
-    paths = (
-        "qed_en/qed-dev.jsonlines",
-        "clapnq_en/clapnq_dev_answerable.jsonl",
-        "clapnq_en/clapnq_dev_unanswerable.jsonl",
-        "covidqa_en/200423_covidQA.json",
-    )
     return [
         example.question
-        for path in paths
+        for path in COMPLETE
         for example in open_dataset(folder / path).examples()
         if len(example.question.split()) > 4
     ]

@@ -7,11 +7,27 @@ from dataclasses import replace
 from pathlib import Path
 
 from anaphora.datasets.example import Example
+from anaphora.errors import UsageError
 from anaphora.train import corpora
-from anaphora.train.made import from_templates, made
+from anaphora.train.made import SETS, from_templates, made
 
 _TEMPLATES_EACH = 150
 """Talks a language."""
+
+
+def check(data: Path) -> None:
+    """Said before hours of work, not in the middle of them.
+
+    Raises:
+        UsageError: a file of a data set is not in `data`.
+    """
+    files = [*corpora.FILES, *(file for files in SETS.values() for file in files)]
+    missing = [file for file in files if not (data / file).is_file()]
+    if missing:
+        raise UsageError(
+            f"{data} lacks {', '.join(missing)}; `anaphora data list` says where each data set is "
+            "to be had"
+        )
 
 
 def training(data: Path, seed: int) -> dict[str, list[Example]]:

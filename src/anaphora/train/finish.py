@@ -1,5 +1,4 @@
-"""Turns what training has so far into weights that can be shipped: `python -m
-anaphora.train.finish DATA OUT` writes OUT/weights.
+"""Turns what training has so far into weights that can be shipped.
 
 Thresholds for English are those with the best BLEU-4 on CANARD's tuning part; those of Chinese,
 Japanese and Arabic the defaults but for spans, whose threshold is the one with most held-out made
@@ -10,15 +9,13 @@ nearer to what a person wrote than the question was, or that a question left alo
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -76,8 +73,12 @@ class Scored:
         return float(scores(made, gold)["bleu"][3])
 
 
-def finish(data: Path, out: Path) -> Path:
-    """Tunes, calibrates and exports the weights in `out`; returns the folder with them."""
+def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None) -> Path:
+    """Tunes, calibrates and exports the weights in `out`; returns the folder with them.
+
+    Args:
+        notify: is told how good the rewrites of CANARD's tuning part are.
+    """
     known = json.loads((out / "phrases.json").read_text("utf-8"))
     sizes = Weights().sizes
     model = Linker(Weights(), range(SHARED_LAYERS, sizes.layers), len(known["known"]))
@@ -109,7 +110,7 @@ def finish(data: Path, out: Path) -> Path:
         by_lang,
         calibration,
     )
-    print(json.dumps({"thresholds": str(thresholds), "bleu-4": tune.bleu(thresholds)}))
+    notify(f"BLEU-4 {tune.bleu(thresholds)} on the tuning part, with {thresholds}")
     return out / "weights"
 
 
@@ -184,16 +185,3 @@ def nearness(text: str, gold: str) -> float:
     mine, theirs = Counter(folded(text)), Counter(folded(gold))
     shared = sum((mine & theirs).values())
     return 2 * shared / max(1, sum(mine.values()) + sum(theirs.values()))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Ships what training has so far.")
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    options: Any = parser.parse_args()
-    torch.set_num_threads(2)
-    finish(options.data, options.out)
-
-
-if __name__ == "__main__":
-    main()

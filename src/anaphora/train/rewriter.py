@@ -1,24 +1,25 @@
-"""Trains the default rewriter: `python -m anaphora.train.rewriter DATA OUT`.
+"""Trains the default rewriter.
 
-The run can be stopped at any time and begun again with the same command: what the shared layers
-made of the examples is kept under OUT, and so is the state of training, every few minutes.
+The run can be stopped at any time and begun again with the same call: what the shared layers made
+of the examples is kept beside the weights, and so is the state of training, every few minutes.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import pickle
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from anaphora.errors import UsageError
 from anaphora.models.backbone import SHARED_LAYERS, Backbone
 from anaphora.models.weights import Weights
 from anaphora.rewrite.linking.decoding import Thresholds
@@ -31,15 +32,31 @@ from anaphora.train.finish import finish
 from anaphora.train.network import Linker, head_arrays
 from anaphora.train.trial import Trial, measure
 
+Progress = Callable[[str, int, int], None]
+
 _TRIED = 120
 """Examples of the tuning part that show during training how it goes."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What training does; the defaults made the shipped weights."""
+    """What training does; the defaults made the shipped weights.
 
-    epochs: float = 1.0
+    Attributes:
+        epochs: how often each example is seen.
+        tokens: of a batch, about.
+        layers_rate, heads_rate: learning rates of the four layers and of the heads.
+        warmup: steps until the rates are reached.
+        fall: at the end of every epoch the rates fall to nothing, over this share of all steps
+            until then; so a run of two epochs goes through the weights of a run of one.
+        decay: of the weights, by AdamW.
+        average: the share of the averaged weights that a step keeps.
+        phrase_at_least, phrases: how often a phrase of the closed set must occur, and how many
+            phrases a language may have.
+        limit: examples of each group that are learned from, 0 for all.
+    """
+
+    epochs: float = 2.0
     tokens: int = 4000
     layers_rate: float = 2e-4
     heads_rate: float = 1e-3
@@ -54,15 +71,35 @@ class Recipe:
     limit: int = 0
 
 
-def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
+def train_rewriter(
+    data: Path,
+    out: Path,
+    recipe: Recipe | None = None,
+    notify: Callable[[str], None] = lambda _: None,
+    progress: Progress = lambda *_: None,
+) -> Path:
     """Trains on the sets in `data` and leaves log and training state in `out`.
+
+    Args:
+        notify: is told, a few times in an epoch, how good the rewrites of a few held-out turns are.
+        progress: is told what is being done, how far it is, and how far it goes.
 
     Returns:
         The folder with the weights as they are shipped.
+
+    Raises:
+        UsageError: a data set is not in `data`, or `out` cannot be made or holds a training by
+            another recipe; only the epochs may change.
+        MalformedData: one is damaged.
     """
     recipe = recipe or Recipe()
-    out.mkdir(parents=True, exist_ok=True)
-    log = Log(out / "log.jsonl")
+    sources.check(data)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"the folder {out} cannot be made: {error.strerror or error}") from error
+    _check_recipe(out, recipe)
+    log = Log(out / "log.jsonl", notify, progress)
     torch.manual_seed(recipe.seed)
     labeller = Labeller(Backbone().tokenizer)
     began = time.time()
@@ -94,7 +131,7 @@ def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
     )
     backbone = Backbone()
     parts = [
-        compute(group, backbone, out / f"{name}.f16", log.progress(f"features of {name}"))
+        compute(group, backbone, out / f"{name}.f16", partial(progress, f"encoding {name}"))
         for name, group in groups.items()
     ]
     features = Features(kept, [hidden for part in parts for hidden in part.hidden])
@@ -103,7 +140,22 @@ def train_rewriter(data: Path, out: Path, recipe: Recipe | None = None) -> Path:
         Weights(), range(SHARED_LAYERS, Weights().sizes.layers), len(known), recipe.dropout
     )
     _fit(model, features, numbers, phrases, tune, recipe, out, log)
-    return finish(data, out)
+    return finish(data, out, notify)
+
+
+def _check_recipe(out: Path, recipe: Recipe) -> None:
+    """Notes the recipe in `out`, or compares it with the one noted there."""
+    path = out / "recipe.json"
+    mine = {name: value for name, value in asdict(recipe).items() if name != "epochs"}
+    if not path.exists():
+        path.write_text(json.dumps(mine, indent=1) + "\n", "utf-8")
+        return
+    theirs = json.loads(path.read_text("utf-8"))
+    changed = [f"{name} {theirs.get(name)}" for name in mine if mine[name] != theirs.get(name)]
+    if changed:
+        raise UsageError(
+            f"{out} holds a training with {', '.join(changed)}; name another folder, or delete it"
+        )
 
 
 def _laid_out(
@@ -151,12 +203,9 @@ def _fit(
         ],
         weight_decay=recipe.decay,
     )
-    # The rate falls at the end alone, so that a run resumed with fewer epochs ends as one that was
-    # begun with so few.
-    fall = max(1, round(recipe.fall * len(plan)))
+    ends = [min(len(rounds[0]) * (epoch + 1), len(plan)) for epoch in range(len(rounds))]
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer,
-        lambda step: min(1.0, (step + 1) / recipe.warmup, max(0, len(plan) - step) / fall),
+        optimizer, lambda step: rate(step, ends, recipe.warmup, recipe.fall)
     )
     average = {name: value.detach().clone() for name, value in model.state_dict().items()}
     step = _resume(out, model, optimizer, schedule, average)
@@ -179,6 +228,7 @@ def _fit(
         for name, part in parts.items():
             sums[name] = sums.get(name, 0.0) + float(part.detach())
         done = number + 1
+        log.progress("training", done, len(plan))
         if done % 50 == 0 or done == len(plan):
             log("step", step=done, of=len(plan), **{k: round(v / 50, 4) for k, v in sums.items()})
             sums = {}
@@ -189,6 +239,16 @@ def _fit(
         if time.time() - saved > 240 or last:
             _save(out, model, optimizer, schedule, average, done)
             saved = time.time()
+
+
+def rate(step: int, ends: Sequence[int], warmup: int, fall: float) -> float:
+    """The share of the full learning rate at a step, where epochs end before the steps `ends`.
+
+    >>> [rate(step, (10, 20), 1, 0.4) for step in (0, 6, 8, 9, 12, 16, 20)]
+    [1.0, 1.0, 0.5, 0.25, 1.0, 0.5, 0.0]
+    """
+    end = next((end for end in ends if step < end), ends[-1])
+    return min(1.0, (step + 1) / warmup, max(0, end - step) / max(1, round(fall * end)))
 
 
 def trial_of(
@@ -235,40 +295,22 @@ def _resume(out: Path, model: Any, optimizer: Any, schedule: Any, average: Any) 
 
 
 class Log:
-    """Lines of JSON, in a file and on the screen."""
+    """Lines of JSON in a file, and what a person is told of them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, notify: Callable[[str], None], progress: Progress) -> None:
         self._path = path
         self._began = time.time()
+        self._notify = notify
+        self.progress = progress
 
     def __call__(self, event: str, **values: Any) -> None:
         line = json.dumps(
             {"event": event, "at": round(time.time() - self._began), **values}, ensure_ascii=False
         )
-        print(line, flush=True)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
-
-    def progress(self, event: str) -> Any:
-        def tell(done: int, total: int) -> None:
-            if done % 5000 == 0 or done == total:
-                self(event, done=done, of=total)
-
-        return tell
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    defaults = asdict(Recipe())
-    for name, value in defaults.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
-    options = parser.parse_args()
-    torch.set_num_threads(2)
-    recipe = Recipe(**{name: getattr(options, name) for name in defaults})
-    train_rewriter(options.data, options.out, recipe)
-
-
-if __name__ == "__main__":
-    main()
+        if event == "tune":
+            self._notify(
+                f"step {values['step']:,}: BLEU-4 {values['bleu'][3]}, EM {values['em']} "
+                f"on {_TRIED} held-out turns"
+            )

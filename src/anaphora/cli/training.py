@@ -1,0 +1,63 @@
+"""The commands that train the models that come with Anaphora."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anaphora.errors import AnaphoraError, UsageError
+
+train = typer.Typer(
+    help="Train the models that come with Anaphora, from public data sets.", no_args_is_help=True
+)
+
+DataArgument = Annotated[Path, typer.Argument(metavar="DATA", help="The folder of the data sets.")]
+OutArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="OUT",
+        help="What is kept: the state of training, a log, and at the end the weights.",
+    ),
+]
+
+
+@train.command()
+def rewriter(
+    data: DataArgument,
+    out: OutArgument,
+    epochs: Annotated[
+        float | None,
+        typer.Option("--epochs", help="How often each example is seen, instead of the recipe's."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Of the order of the examples, and of chance.")
+    ] = None,
+) -> None:
+    """Train the default rewriter. Stopped at any time, the same command goes on where it was."""
+    check_installed()
+    if epochs is not None and not epochs > 0:
+        raise UsageError(f"--epochs must be more than 0, not {epochs:g}")
+
+    from dataclasses import replace
+
+    from anaphora.cli.terminal import Screen
+    from anaphora.train.rewriter import Recipe, train_rewriter
+
+    recipe = Recipe()
+    if epochs is not None:
+        recipe = replace(recipe, epochs=epochs)
+    if seed is not None:
+        recipe = replace(recipe, seed=seed)
+    screen = Screen()
+    with screen.progress() as progress:
+        weights = train_rewriter(data, out, recipe, screen.notify, progress)
+    screen.notify(f"written: {weights}")
+
+
+def check_installed() -> None:
+    """Said before the work, not in the middle of it."""
+    if not all(map(find_spec, ("torch", "sacrebleu"))):
+        raise AnaphoraError('training needs an extra: pip install "anaphora[train]"')
