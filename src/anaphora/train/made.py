@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from anaphora.conversation import Conversation, Turn
 from anaphora.datasets.example import Example
@@ -40,24 +40,32 @@ _LONGEST_NAME = 14
 _KINDS = ("person", "group", "place")
 
 
+class Asked(NamedTuple):
+    """A question, its answer, and the id of the document that has it."""
+
+    question: str
+    answer: str
+    doc_id: str
+
+
 @dataclass(frozen=True)
 class Passage:
-    """A paragraph, its title, and the questions on it with an answer each."""
+    """A paragraph, its title, and the questions on it."""
 
     title: str
     text: str
-    questions: tuple[tuple[str, str], ...]
+    questions: tuple[Asked, ...]
 
 
 def passages(path: Path) -> list[Passage]:
     """The paragraphs of a set in SQuAD's format that have a question."""
     found = open_dataset(path)
-    asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    asked: dict[str, list[Asked]] = defaultdict(list)
     for example in found.examples():
         for passage in example.relevant:
             # ARCD numbers its questions with a dash.
             question = re.sub(r"^[\s-]+|\s+ال$", "", example.question).strip()
-            asked[passage].append((question, example.answers[0]))
+            asked[passage].append(Asked(question, example.answers[0], passage))
     return [
         Passage(document.title, document.text, tuple(asked[document.doc_id]))
         for document in found.documents()
@@ -71,14 +79,14 @@ def from_passages(found: Sequence[Passage], lang: str, rng: random.Random) -> It
     counts = Counter(
         run
         for passage in found
-        for run in {run for text, _ in passage.questions for run in _runs(text)}
+        for run in {run for one in passage.questions for run in _runs(one.question)}
     )
     for number, passage in enumerate(found):
         order = list(passage.questions)
         rng.shuffle(order)
         title = passage.title if passage.title and rng.random() < 0.6 else None
         made = 0
-        for place, (question, _) in enumerate(order):
+        for place, (question, _, gold) in enumerate(order):
             history = _history(passage, order[max(0, place - 2) : place], lang, rng)
             told = [*(turn.text for turn in history), *([title] if title else [])]
             name = _name(question, told, passage, counts, lang)
@@ -86,22 +94,22 @@ def from_passages(found: Sequence[Passage], lang: str, rng: random.Random) -> It
                 short = _shortened(question, name, lang, rng)
                 if short:
                     made += 1
-                    yield _example(lang, number, place, history, short, title, question)
+                    yield _example(lang, number, place, history, short, title, question, gold)
             elif not name and history and rng.random() < 0.15:
-                yield _example(lang, number, place, history, question, title, question)
+                yield _example(lang, number, place, history, question, title, question, gold)
         if rng.random() < 0.25:
             history = _history(passage, order[:2], lang, rng)
-            other, _ = rng.choice(rng.choice(found).questions)
-            yield _example(lang, number, 99, history, other, title, other)
+            other, _, gold = rng.choice(rng.choice(found).questions)
+            yield _example(lang, number, 99, history, other, title, other, gold)
 
 
 def _history(
-    passage: Passage, asked: Sequence[tuple[str, str]], lang: str, rng: random.Random
+    passage: Passage, asked: Sequence[Asked], lang: str, rng: random.Random
 ) -> tuple[Turn, ...]:
     turns: list[Turn] = []
     text = passage.text
     whole = sentences(text, lang)
-    for question, answer in asked:
+    for question, answer, _ in asked:
         around = next((text[a:b] for a, b in whole if answer in text[a:b]), answer)
         full = around.strip() if rng.random() < 0.6 and len(around) < 160 else answer
         turns += [Turn("user", question), Turn("assistant", full)]
@@ -122,7 +130,7 @@ def _name(
         if counts[run] > _COMMON and key != title:
             continue
         said = any(key in text for text in earlier)
-        if said and _is_name(run, lang) and (key == title or key in fold(passage.text)):
+        if said and _is_name(run, lang, title) and (key == title or key in fold(passage.text)):
             best = run
     return best or None
 
@@ -137,15 +145,22 @@ _AROUND = {
 """What may stand before and after a name: writing without spaces does not show where it ends."""
 
 
+_WIDER = re.compile(r"[\w)] [A-ZÀ-ÞА-ЯĐ][^ ]* $|[-&]\s?$"), re.compile(r" [A-ZÀ-ÞА-ЯĐ&]|[-&]")
+"""What before and after a run shows that it is a part of a longer name."""
+
+
 def _stands_apart(question: str, run: str, lang: str) -> bool:
-    if lang not in _AROUND:
-        return True
-    before, after = _AROUND[lang]
     start = question.index(run)
     end = start + len(run)
-    return (start == 0 or question[start - 1] in before) and (
-        end == len(question) or question[end] in after
-    )
+    if lang in _AROUND:
+        before, after = _AROUND[lang]
+        return (start == 0 or question[start - 1] in before) and (
+            end == len(question) or question[end] in after
+        )
+    if lang == "ar":
+        return True
+    ahead, behind = _WIDER
+    return not (ahead.search(question[:start]) or behind.match(question[end:]))
 
 
 _JOINS = "的是在于於了和与與由對对為为有被將将從从誰谁哪什麼么何几幾"
@@ -157,11 +172,18 @@ _SIGN = re.compile(r"[^\w\s·・'’.-]")
 _ASKING = re.compile("什|谁|誰|哪|几|幾|多少|何|么|麼|吗|嗎|どこ|いつ|なに|だれ|[？?，,。、]")
 
 
-def _is_name(run: str, lang: str) -> bool:
-    if lang == "ar":
-        empty = stop_words("ar")
+def _is_name(run: str, lang: str, title: str) -> bool:
+    """Whether a run of words may name something; `title` is folded."""
+    if lang not in _EDGES:
+        empty = stop_words(lang)
         words = run.split()
-        return not any(word in empty for word in (words[0], words[-1])) and len(run) > 4
+        ends = (words[0], words[-1])
+        if any(word.lower() in empty for word in ends) or len(run) <= 4:
+            return False
+        # Names begin with a capital; what does not is one if the title has it.
+        if lang == "ar" or any(len(word) > 3 and fold(word) in title for word in words):
+            return True
+        return all(word[0].isupper() or word[0].isdigit() for word in ends) and not run.isdigit()
     return len(run) > 1 and not _EDGES[lang].search(run) and not _ASKING.search(run)
 
 
@@ -174,6 +196,33 @@ def _runs(text: str) -> Iterator[str]:
             if signs[last]:
                 break
             yield text[start : ranges[last][1]]
+
+
+_SPACED: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "ar": ("", "", ("هو", "هي", "ذلك", "هذا")),
+    "de": (
+        r"(?:\b(?:von|vom|in|im|an|am|bei|beim|für|mit|aus|zum?|zur|nach|über|durch|auf)\s+)?",
+        r"(?:\b(?:der|die|das|dem|den|des)\s+)?",
+        ("er", "sie", "es"),
+    ),
+    "es": (
+        r"(?:\b(?:de|del|en|al?|con|por|para|sobre)\s+)?",
+        r"(?:\b(?:el|la|los|las)\s+)?",
+        ("él", "ella", "eso"),
+    ),
+    "fr": (
+        r"(?:\b(?:de|du|des|d['’]|en|aux?|à|dans|par|pour|sur|avec)\s*)?",
+        r"(?:\b(?:le\s+|la\s+|les\s+|l['’]))?",
+        ("il", "elle", "cela"),
+    ),
+    "ru": (
+        r"(?:\b(?:в|во|на|об?|у|из|от|со?|к|по|для|до|за)\s+)?",
+        "",
+        ("он", "она", "это"),
+    ),
+    "vi": (r"(?:\b(?:của|ở|tại|về|trong|cho|với|do)\s+)?", "", ("nó", "ông ấy", "họ", "đó")),
+}
+"""Where spaces part words: what goes with a name that goes, its article, what may stand for it."""
 
 
 def _shortened(question: str, name: str, lang: str, rng: random.Random) -> str | None:
@@ -201,8 +250,12 @@ def _shortened(question: str, name: str, lang: str, rng: random.Random) -> str |
         else:
             short = before + rng.choice(["それ", "彼", "彼女", "これ"]) + after
     else:
-        word = "" if drops else rng.choice(["هو", "هي", "ذلك", "هذا"])
+        leading, article, pronouns = _SPACED[lang]
+        word = "" if drops else rng.choice(pronouns)
+        before = re.sub(rf"(?:{leading if drops else ''}{article})$", "", before, flags=re.I)
         short = re.sub(r"\s+", " ", f"{before} {word} {after}").replace(" ؟", "؟").strip()
+        if lang != "ar":
+            short = re.sub(r"(?<! ) ([,.?’'])", r"\1", short[:1].upper() + short[1:])
     short = short.strip()
     return short if len(short) > max(3, len(question) // 5) else None
 
@@ -222,11 +275,13 @@ def _example(
     text: str,
     title: str | None,
     full: str,
+    gold: str | None = None,
 ) -> Example:
     talk = Conversation(
         (*history, Turn("user", text, lang)), title, f"made-{lang}-{number}-{place}"
     )
-    return Example(talk, rewrites=(full,), tags={"lang": lang})
+    relevant = {gold: 1} if gold else {}
+    return Example(talk, rewrites=(full,), relevant=relevant, tags={"lang": lang})
 
 
 @lru_cache(maxsize=1)
