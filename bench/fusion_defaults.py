@@ -3,8 +3,8 @@
     python -m bench.fusion_defaults --data DATA --work WORK [--handbook HTML] [--limit N]
 
 The sets are others than XQuAD, on which `python -m bench.crosslingual` checks the choice: under
-DATA the sets `cmrc2018_zh`, `drcd_zh_tw`, `jsquad_ja`, `arcd_ar`, `qed_en`, `mtrag` (human
-rewrites) and `dialdoc2023`; and across languages the folder `html` of Debian's package
+DATA the sets `cmrc2018_zh`, `drcd_zh_tw`, `jsquad_ja`, `arcd_ar`, `qed_en`, `mtrag`
+(reference rewrites) and `dialdoc2023`; and across languages the folder `html` of Debian's package
 `debian-handbook`, where a section's title in one language asks for the section's text in another.
 Sets that are not there are left out. The figure is MRR@10.
 """
@@ -24,6 +24,9 @@ import numpy as np
 
 from anaphora.assemble import Workshop
 from anaphora.config import RetrieveConfig, of
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import open_dataset
+from anaphora.evaluate.collection import index_documents
 from anaphora.index.local.index import LocalIndex
 from anaphora.indexing import update
 from anaphora.passage import Hit, Query
@@ -32,9 +35,9 @@ from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.fusion import Method, fuse
 from anaphora.retrieve.lexical import LexicalRetriever
 from anaphora.retrieve.methods import lexical_model
-from bench import rewriters
 from bench.crosslingual import K, Ranks, Remembering, reciprocal
 from bench.language_analysis import load
+from bench.rewriting import DIALDOC
 from bench.table import format_table, machine
 
 SQUAD = {
@@ -130,34 +133,40 @@ def squad(data: Path, work: Path, encoder: Encoder) -> Iterator[Set]:
 
 def qed(data: Path, work: Path, encoder: Encoder) -> Iterator[Set]:
     file = data / "qed_en" / "qed-dev.jsonlines"
-    if not file.is_file():
-        return
-    places: dict[str, str] = {}
-    queries, gold = [], []
-    for record in rewriters._lines(file):
-        place = places.setdefault(record["paragraph_text"], str(len(places)))
-        queries.append(Query(record["question_text"], "en"))
-        gold.append(frozenset({place}))
-    passages = {place: ("en", text) for text, place in places.items()}
-    yield Set("qed", index_of(work, "qed", passages, encoder), queries, gold)
+    if file.is_file():
+        folder, examples = loaded(file, work, encoder)
+        queries = [Query(one.question, "en") for one in examples]
+        yield Set("qed", folder, queries, gold(examples))
 
 
-def conversations(data: Path, work: Path, limit: int) -> Iterator[Set]:
-    """MTRAG by its human rewrites, DialDoc by the default rewriter's."""
+def conversations(data: Path, work: Path, encoder: Encoder, limit: int) -> Iterator[Set]:
+    """MTRAG by its reference rewrites, which are a model's; DialDoc by the default rewriter's."""
     if (data / "mtrag" / "clapnq").is_dir():
-        cases = [case for case in rewriters.mtrag(data, "clapnq") if case.human]
-        queries = [Query(case.human or "", "en") for case in cases]
-        folder = rewriters.indexed(data, work, "clapnq")
-        yield Set("clapnq", folder, queries, [case.gold for case in cases])
-    for lang in ("fr", "vi"):
-        if (data / "dialdoc2023" / f"passages.{lang}.json").is_file():
-            folder = rewriters.indexed(data, work, lang)
-            cases = list(rewriters.dialdoc(data, lang, limit))
+        folder, found = loaded(data / "mtrag" / "clapnq", work, encoder)
+        examples = [one for one in found if one.automatic]
+        queries = [Query(text, "en") for one in examples for text in one.automatic.values()]
+        yield Set("clapnq", folder, queries, gold(examples))
+    for lang, name in DIALDOC.items():
+        if (data / "dialdoc2023" / name).is_file():
+            folder, found = loaded(data / "dialdoc2023" / name, work, encoder)
+            examples = found[:limit]
             workshop = Workshop(folder, of({}))
-            made = workshop.rewriter.rewrite([case.talk for case in cases])
-            queries = [Query(one.text, one.lang) for one in made]
+            made = workshop.rewriter.rewrite([one.conversation for one in examples])
             workshop.index.close()
-            yield Set(f"dialdoc-{lang}", folder, queries, [case.gold for case in cases])
+            queries = [Query(one.text, one.lang) for one in made]
+            yield Set(f"dialdoc-{lang}", folder, queries, gold(examples))
+
+
+def loaded(path: Path, work: Path, encoder: Encoder) -> tuple[Path, list[Example]]:
+    """The index of a data set's passages, and its turns with a passage that is judged relevant."""
+    found = open_dataset(path)
+    folder = index_documents(work / "collections", found.documents(), encoder)
+    assert folder, path
+    return folder, [one for one in found.examples() if any(one.relevant.values())]
+
+
+def gold(examples: Sequence[Example]) -> list[frozenset[str]]:
+    return [frozenset(id for id, grade in one.relevant.items() if grade > 0) for one in examples]
 
 
 def sections(folder: Path) -> dict[str, tuple[str, str]]:
@@ -277,7 +286,7 @@ def main() -> None:
     places = [
         squad(options.data, options.work, encoder),
         qed(options.data, options.work, encoder),
-        conversations(options.data, options.work, options.limit),
+        conversations(options.data, options.work, encoder, options.limit),
     ]
     if options.handbook:
         places.append(handbook(options.handbook, options.work, encoder))

@@ -1,14 +1,13 @@
-"""What the linking rewriter reaches: on CANARD, for retrieval, and how fast it is.
+"""What the linking rewriter reaches on CANARD, and how fast it is.
 
     python -m bench.linker canard --data DATA [--part report]
-    python -m bench.linker retrieval --data DATA --work WORK [--sets clapnq,cloud,fiqa,fr,vi]
     python -m bench.linker speed --data DATA
     python -m bench.linker unseen --data DATA --out canard-unseen.json
 
-DATA is the folder of data sets, WORK the one with the indexes of `bench.rewriters`, which are made
-where they are missing. The parts of CANARD go by article, see `anaphora.train.corpora`; nothing
-was trained on "report", and nothing chosen by it; `unseen` writes that part as a file, for
-`anaphora eval`. `--weights` takes another folder of weights.
+DATA is the folder of data sets. The parts of CANARD go by article, see `anaphora.train.corpora`;
+nothing was trained on "report", and nothing chosen by it; `unseen` writes that part as a file, for
+`anaphora eval`. `--weights` takes another folder of weights. What rewriting is worth for retrieval
+is in `bench.rewriting`.
 """
 
 from __future__ import annotations
@@ -20,19 +19,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.assemble import Workshop
-from anaphora.config import of
-from anaphora.conversation import Conversation, Rewrite
+from anaphora.conversation import Conversation
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.models.backbone import Backbone
-from anaphora.passage import Query
 from anaphora.pipeline import Rewriter
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.linking.model import SHIPPED
-from anaphora.rewrite.linking.rewriter import LinkingRewriter, with_phrasing
+from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train.corpora import canard_official
-from bench.rewriters import MTRAG, dialdoc, indexed, mtrag, scores
 from bench.table import format_table
 
 SHOWN = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
@@ -63,55 +58,6 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
                     f"{one.confidence:.2f} {example.question} => {one.text} | {example.rewrites[0]}"
                 )
     return rows
-
-
-def retrieval(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
-    """Recall and nDCG at 5 beside the question alone, the context rewriter and human rewrites."""
-    rows = []
-    for name in options.sets.split(","):
-        cases = list(
-            mtrag(options.data, name)
-            if name in MTRAG
-            else dialdoc(options.data, name, options.limit)
-        )
-        index = options.work / f"index-{name}"
-        if not index.exists():
-            indexed(options.data, options.work, name)
-        talks = [case.talk for case in cases]
-        made: dict[str, list[Rewrite]] = {"linker": linker.rewrite(talks)}
-        for model in options.models.split(","):
-            for label in ("none", "context", "linker", "both"):
-                method = "none" if label == "linker" else "context" if label == "both" else label
-                workshop = Workshop(
-                    index, of({"rewrite": {"method": method}, "retrieve": {"model": model}})
-                )
-                if label == "both":
-                    made[label] = [
-                        with_phrasing(one, other)
-                        for one, other in zip(made["linker"], made["context"], strict=True)
-                    ]
-                elif label not in made:
-                    made[label] = workshop.rewriter.rewrite(talks)
-                queries = [Query(one.text, one.lang, one.variants) for one in made[label]]
-                rows.append(_row(name, model, label, len(cases), scores(workshop, queries, cases)))
-            human = [case for case in cases if case.human]
-            if human:
-                queries = [Query(case.human or "", "en") for case in human]
-                rows.append(
-                    _row(name, model, "human", len(human), scores(workshop, queries, human))
-                )
-    return rows
-
-
-def _row(name: str, model: str, rewriter: str, turns: int, got: tuple[float, float]) -> dict:
-    return {
-        "set": name,
-        "turns": turns,
-        "model": model,
-        "rewriter": rewriter,
-        "R@5": round(got[0], 4),
-        "nDCG@5": round(got[1], 4),
-    }
 
 
 def speed(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
@@ -147,14 +93,10 @@ def unseen(options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=["canard", "retrieval", "speed", "unseen"])
+    parser.add_argument("what", choices=["canard", "speed", "unseen"])
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--work", type=Path, help="where indexes are")
     parser.add_argument("--weights", type=Path, default=SHIPPED)
     parser.add_argument("--part", default="report", choices=["tune", "report"])
-    parser.add_argument("--sets", default="clapnq,cloud,fiqa,fr,vi")
-    parser.add_argument("--models", default="bm25,lmd,hybrid")
-    parser.add_argument("--limit", type=int, default=400, help="turns of each DialDoc set")
     parser.add_argument("--show", type=int, default=0, help="print so many rewrites")
     parser.add_argument("--out", type=Path, help="write the rows as JSON, or the unseen part")
     options = parser.parse_args()
@@ -162,7 +104,7 @@ def main() -> None:
         unseen(options)
         return
     linker = LinkingRewriter(Backbone(), options.weights)
-    rows = {"canard": canard, "retrieval": retrieval, "speed": speed}[options.what](options, linker)
+    rows = {"canard": canard, "speed": speed}[options.what](options, linker)
     print(format_table(list(rows[0]), [list(row.values()) for row in rows]))
     if options.out:
         options.out.write_text(json.dumps(rows, indent=1))

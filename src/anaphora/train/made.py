@@ -330,11 +330,12 @@ def made(data: Path, rng: random.Random, part: Literal["train", "held out"]) -> 
     found: list[Example] = []
     for lang, names in SETS.items():
         for name in names:
-            kept = [one for one in passages(data / name) if _part(one) == part]
+            kept = [one for one in passages(data / name) if part_of(one) == part]
             found += from_passages(kept, lang, rng)
     return found
 
 
-def _part(passage: Passage) -> str:
+def part_of(passage: Passage) -> str:
+    """Which part the article of a paragraph is in: "train" or "held out"."""
     number = int.from_bytes(blake2b(passage.title.encode(), digest_size=4).digest(), "big")
     return "held out" if number % 10 == 0 else "train"

@@ -1,0 +1,349 @@
+"""What a rewrite is worth: for retrieval, in many languages, and what the labels would reach.
+
+    python -m bench.rewriting retrieval --data DATA --runs RUNS [--sets clapnq,cloud,fiqa,fr,vi]
+    python -m bench.rewriting languages --data DATA --runs RUNS [--sets ar,de,es,fr,ja,ru,vi,zh]
+    python -m bench.rewriting labels --data DATA
+
+`retrieval` searches MTRAG and DialDoc 2023 as asked, with the history, with the default rewriter
+and with the data's reference rewrites, which are machines': Mixtral's in MTRAG, ChatGPT's in
+DialDoc, where some turns have none. `languages` does the same with follow-ups that
+`anaphora.train.made` makes of questions which nothing was trained on, and adds REWRITE's
+development set, which has no passages. `labels` turns the human rewrites of CANARD's official
+dialogues into labels and back.
+
+DATA is the folder of data sets; RUNS is the one that was given to `anaphora eval` with --out, whose
+encoded passages serve here too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+
+from anaphora.assemble import Workshop
+from anaphora.config import of
+from anaphora.conversation import Conversation, Rewrite
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import open_dataset
+from anaphora.evaluate.collection import index_documents
+from anaphora.evaluate.harness import CACHE
+from anaphora.evaluate.metrics.bleu import corpus_bleu
+from anaphora.evaluate.metrics.retrieval import score_run
+from anaphora.evaluate.metrics.rewriting import rewrite_report
+from anaphora.evaluate.metrics.tokens import paper_tokens
+from anaphora.evaluate.significance import randomisation
+from anaphora.language import identify_question
+from anaphora.passage import Document, Query
+from anaphora.pipeline import rewritten
+from anaphora.retrieve.encoders import load_encoder
+from anaphora.rewrite.history import HistoryRewriter
+from anaphora.train.alignment import Insertion, Labels, apply
+from bench.results import table
+
+MTRAG = ("clapnq", "cloud", "fiqa")
+DIALDOC = {"fr": "FrDoc2BotRetrieval_val.json", "vi": "ViDoc2BotRetrieval_val.json"}
+FRENCH = ("FrDoc2BotRetrieval_train.json", "FrDoc2BotRetrieval_val.json")
+XQUAD = ("de", "es", "ru", "vi")
+"""Languages whose made questions come from XQuAD, which is never trained on."""
+METRICS = ("nDCG@5", "MRR@10", "R@1", "R@5", "R@10", "R@20")
+WORDS = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
+ASKED, OURS, REFERENCE = "as asked", "this rewriter", "reference rewrite"
+DEEPEST = 20
+
+
+@dataclass(frozen=True)
+class Set:
+    """Turns, each with passages judged relevant, and the documents to search."""
+
+    name: str
+    examples: Sequence[Example]
+    documents: Sequence[Document]
+
+    def reference(self, example: Example) -> str | None:
+        """A person's rewrite, or else the first machine's."""
+        return next(iter((*example.rewrites, *example.automatic.values())), None)
+
+
+def conversations(data: Path, name: str) -> Set:
+    """MTRAG or DialDoc, the turns with a passage to be found."""
+    path = data / "mtrag" / name if name in MTRAG else data / "dialdoc2023" / DIALDOC[name]
+    found = open_dataset(path)
+    examples = [one for one in found.examples() if any(one.relevant.values())]
+    return Set(name if name in MTRAG else f"dialdoc {name}", examples, [*found.documents()])
+
+
+def made_set(data: Path, lang: str) -> Set:
+    """Follow-ups made of questions that nothing was trained on."""
+    from anaphora.train import made
+
+    rng = random.Random(0)
+    if lang == "fr":
+        documents, groups = _french(data)
+        return Set("fr", [*made.from_passages(groups, "fr", rng)], documents)
+    if lang in XQUAD:
+        path = data / "xquad" / f"xquad.{lang}.json"
+        # Their titles are in English, whatever the language.
+        passages = [replace(one, title="") for one in made.passages(path)]
+        documents = [*open_dataset(path).documents()]
+        return Set(lang, [*made.from_passages(passages, lang, rng)], documents)
+    examples, documents = [], []
+    for name in made.SETS[lang]:
+        stem = Path(name).stem
+        documents += [
+            replace(one, doc_id=f"{stem}:{one.doc_id}")
+            for one in open_dataset(data / name).documents()
+        ]
+        passages = [one for one in made.passages(data / name) if made.part_of(one) == "held out"]
+        for example in made.from_passages(passages, lang, rng):
+            relevant = {f"{stem}:{gold}": 1 for gold in example.relevant}
+            talk = replace(example.conversation, id=f"{stem}:{example.id}")
+            examples.append(replace(example, conversation=talk, relevant=relevant))
+    return Set(lang, examples, documents)
+
+
+def _french(data: Path) -> tuple[list[Document], list]:
+    """The opening questions of DialDoc's French dialogues, by the article that they are about; no
+    answers are known, and the first sentence of the passage stands for one."""
+    from anaphora.train.made import Asked, Passage
+
+    paths = [data / "dialdoc2023" / name for name in FRENCH]
+    documents = {one.doc_id: one for one in open_dataset(paths[0]).documents()}
+    asked: dict[str, dict[str, Asked]] = defaultdict(dict)
+    for path in paths:
+        for example in open_dataset(path).examples():
+            if example.depth == 1:
+                [gold] = example.relevant
+                article = documents[gold].title.split(" › ")[0].removesuffix(" — Wikipédia")
+                asked[article].setdefault(example.question, Asked(example.question, "", gold))
+    groups = []
+    for article, questions in asked.items():
+        text = "\n".join(
+            documents[gold].text for gold in {one.doc_id for one in questions.values()}
+        )
+        groups.append(Passage(article, text, tuple(questions.values())))
+    return [*documents.values()], groups
+
+
+def phrasings(one: Set, workshop: Workshop) -> dict[str, list[Rewrite]]:
+    """What is searched for each turn, by what it is called."""
+    talks = [example.conversation for example in one.examples]
+    langs = [identify_question(talk) for talk in talks]
+    ours = rewritten(workshop.rewriter, talks)
+    return {
+        ASKED: [Rewrite(talk.question.text, lang) for talk, lang in zip(talks, langs, strict=True)],
+        "all questions": [
+            Rewrite(_questions(talk), lang) for talk, lang in zip(talks, langs, strict=True)
+        ],
+        "full history": HistoryRewriter("newest").rewrite(talks),
+        "its first phrasing alone": [replace(made, variants=()) for made in ours],
+        OURS: ours,
+        REFERENCE: [
+            Rewrite(one.reference(example) or talk.question.text, lang)
+            for example, talk, lang in zip(one.examples, talks, langs, strict=True)
+        ],
+    }
+
+
+def _questions(talk: Conversation) -> str:
+    return " ".join(turn.text for turn in talk.turns if turn.role == "user")
+
+
+def searched(
+    one: Set, asked: Mapping[str, Sequence[Rewrite]], workshop: Workshop
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Phrasing, metric and turn to a value; what is not searched finds nothing."""
+    judged = {example.id: example.relevant for example in one.examples}
+    found = {}
+    for label, made in asked.items():
+        kept = [(id, each) for id, each in zip(judged, made, strict=True) if each.search]
+        queries = [Query(each.text, each.lang, each.variants) for _, each in kept]
+        hits = workshop.retriever.retrieve(queries, DEEPEST)
+        rankings = {id: [] for id in judged} | {
+            id: [(hit.passage.passage_id, hit.score) for hit in of_one]
+            for (id, _), of_one in zip(kept, hits, strict=True)
+        }
+        found[label] = score_run(rankings, judged, METRICS).values
+    return found
+
+
+def rows(
+    name: str, model: str, found: Mapping[str, dict[str, dict[str, float]]], turns: Sequence[str]
+) -> Iterator[list[str]]:
+    """A row a phrasing: the share of the gap to the reference that is closed, in nDCG@5, and p of
+    the difference to the question as asked."""
+    means = {
+        label: {metric: fmean(values[metric][id] for id in turns) for metric in METRICS}
+        for label, values in found.items()
+    }
+    first = METRICS[0]
+    for label, values in found.items():
+        gap = means[REFERENCE][first] - means[ASKED][first] if REFERENCE in found else 0.0
+        share = (means[label][first] - means[ASKED][first]) / gap if gap > 0 else None
+        p = randomisation(
+            [values[first][id] for id in turns], [found[ASKED][first][id] for id in turns]
+        )
+        plain = label == ASKED
+        yield [
+            name,
+            f"{len(turns):,}",
+            model,
+            label,
+            *(f"{means[label][metric]:.3f}" for metric in METRICS),
+            "" if plain or share is None else f"{share:.0%}",
+            "" if plain else f"{p:.4f}",
+        ]
+
+
+HEADER = ["set", "turns", "model", "searched", *METRICS, "closed", "p"]
+
+
+def compare(one: Set, options: argparse.Namespace) -> tuple[list[list[str]], list[list[str]]]:
+    """Rows of retrieval, and of rewriting where people rewrote."""
+    home = options.runs / CACHE / "collections"
+    index = index_documents(home, one.documents, load_encoder())
+    assert index
+    retrieval: list[list[str]] = []
+    asked: dict[str, list[Rewrite]] = {}
+    for model in options.models.split(","):
+        workshop = Workshop(index, of({"retrieve": {"model": model}}))
+        asked = asked or phrasings(one, workshop)
+        found = searched(one, asked, workshop)
+        workshop.index.close()
+        everything = [example.id for example in one.examples]
+        referred = [example.id for example in one.examples if one.reference(example)]
+        if len(referred) < len(everything):
+            own = {label: values for label, values in found.items() if label != REFERENCE}
+            retrieval += rows(one.name, model, own, everything)
+        retrieval += rows(one.name, model, found, referred)
+    return retrieval, words(one.name, one.examples, asked) if one.examples[0].rewrites else []
+
+
+def words(
+    name: str, examples: Sequence[Example], asked: Mapping[str, Sequence[Rewrite]]
+) -> list[list[str]]:
+    """Rows of rewriting itself, by the protocol of the node-linking paper."""
+    found = []
+    for label in (ASKED, OURS):
+        report = rewrite_report(
+            [made.text for made in asked[label]],
+            [example.rewrites[0] for example in examples],
+            [example.question for example in examples],
+            [made.lang for made in asked[label]],
+        )
+        cells = [f"{100 * (report[metric] or 0):.1f}" for metric in WORDS]
+        found.append([name, f"{len(examples):,}", label, *cells])
+    return found
+
+
+def retrieval(options: argparse.Namespace) -> None:
+    lines: list[list[str]] = []
+    for name in (options.sets or ",".join((*MTRAG, *DIALDOC))).split(","):
+        lines += compare(_limited(conversations(options.data, name), options.limit), options)[0]
+    print(table(HEADER, lines))
+
+
+def languages(options: argparse.Namespace) -> None:
+    lines: list[list[str]] = []
+    wordings: list[list[str]] = []
+    for lang in (options.sets or "ar,de,es,fr,ja,ru,vi,zh").split(","):
+        made = _limited(made_set(options.data, lang), options.limit)
+        searches, rewrites = compare(made, options)
+        lines += searches
+        wordings += rewrites
+    wordings += rewrite_zh(options)
+    print(table(HEADER, lines), end="\n\n")
+    print(table(["set", "turns", "question", *WORDS], wordings))
+
+
+def rewrite_zh(options: argparse.Namespace) -> list[list[str]]:
+    """REWRITE's development set: the rewriter was not trained on any of it."""
+    from anaphora.rewrite.methods import make_rewriter
+
+    found = open_dataset(options.data / "rewrite_zh" / "dev.txt").examples()
+    examples = [_chinese(example) for example in islice(found, options.limit)]
+    talks = [example.conversation for example in examples]
+    asked = {
+        ASKED: [Rewrite(talk.question.text, "zh") for talk in talks],
+        OURS: rewritten(make_rewriter(of({}).rewrite, None), talks),
+    }
+    return words("REWRITE dev", examples, asked)
+
+
+def _chinese(example: Example) -> Example:
+    *earlier, question = example.conversation.turns
+    talk = replace(example.conversation, turns=(*earlier, replace(question, lang="zh")))
+    return replace(example, conversation=talk)
+
+
+def _limited(one: Set, limit: int | None) -> Set:
+    return replace(one, examples=one.examples[:limit])
+
+
+def labels(options: argparse.Namespace) -> None:
+    """The ceiling of the linker: what its labels give back of the human rewrites."""
+    from anaphora.models.backbone import Backbone
+    from anaphora.rewrite.linking.model import CARD, SHIPPED
+    from anaphora.train import corpora
+    from anaphora.train.features import Labeller, context_words, folded, question_words
+
+    card = json.loads((SHIPPED / CARD).read_text("utf-8"))
+    labeller = Labeller(Backbone().tokenizer)
+    closed = {lang: frozenset(texts) for lang, texts in card["languages"].items()}
+    made, gold = [], []
+    edits = whole = inserted = missed = 0
+    for part in ("train", "tune", "report"):
+        for example in corpora.canard_official(options.data, part):
+            one = labeller(example, closed)
+            if one is None:
+                continue
+            context = [word for said in context_words(one.layout) for word in said]
+            question, rewrite = question_words(one.layout), folded(example.rewrites[0])
+            made.append(paper_tokens(" ".join(apply(question, context, one.labels)), "en"))
+            gold.append(paper_tokens(" ".join(rewrite), "en"))
+            inserted += one.labels.inserted
+            missed += one.labels.missed
+            given = {each.gap: _put_in(each, context) for each in one.labels.insertions}
+            for kind, gap, _, start, end in SequenceMatcher(
+                None, question, rewrite, autojunk=False
+            ).get_opcodes():
+                if kind != "equal":
+                    edits += 1
+                    whole += given.get(gap, []) == rewrite[start:end]
+    exact = fmean(one == other for one, other in zip(made, gold, strict=True))
+    header = ["turns", "edits", "covered", "words put in", "missed", "EM", "BLEU-1", "BLEU-2"]
+    bleu = [f"{100 * (corpus_bleu(made, gold, order) or 0):.1f}" for order in (1, 2, 4)]
+    line = [f"{len(made):,}", f"{edits:,}", f"{whole / edits:.1%}", f"{inserted:,}"]
+    line += [f"{missed / inserted:.1%}", f"{100 * exact:.1f}", *bleu]
+    print(table([*header, "BLEU-4"], [line]))
+
+
+def _put_in(insertion: Insertion, context: Sequence[str]) -> list[str]:
+    """The words that one insertion gives."""
+    return apply([], context, Labels((), (replace(insertion, gap=0),), 0, 0))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parts = {"retrieval": retrieval, "languages": languages, "labels": labels}
+    parser.add_argument("what", choices=list(parts))
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--runs", type=Path, default=Path("runs"))
+    parser.add_argument("--sets", help="only these")
+    parser.add_argument("--models", default="lmd,dense,hybrid")
+    parser.add_argument("--limit", type=int, help="only so many turns of each set")
+    options = parser.parse_args()
+    parts[options.what](options)
+
+
+if __name__ == "__main__":
+    main()
