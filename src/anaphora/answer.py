@@ -10,7 +10,10 @@ from anaphora.passage import Hit
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A character range of a passage: `passage.text[start:end] == quote`."""
+    """A character range of a passage: `passage.text[start:end] == quote`.
+
+    `span` is the range, inside it, of the shortest answer, where the reader knows one.
+    """
 
     passage_id: str
     doc_id: str
@@ -18,6 +21,14 @@ class Citation:
     quote: str
     start: int
     end: int
+    span: tuple[int, int] | None = None
+
+    @property
+    def answer(self) -> str:
+        """The shortest answer in the quote; empty where none is known."""
+        if self.span is None:
+            return ""
+        return self.quote[self.span[0] - self.start : self.span[1] - self.start]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,11 @@ class Answer:
     confidence: float
     citations: tuple[Citation, ...] = ()
     abstained: bool = False
+
+    @property
+    def span(self) -> str:
+        """The shortest answer, in the words of the first citation; empty where none is known."""
+        return self.citations[0].answer if self.citations else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,12 @@ from anaphora.models.weights import FloatArray, Weights
 
 NAME = "multilingual-e5-small"
 SHARED_LAYERS = 8
-"""How many of the lower layers every head has in common."""
+"""How many of the lower layers the embedder and the linker have in common."""
+JUDGED_LAYERS = 3
+"""How many of these the judge shares with them."""
 
-_FOLDER = f"{NAME}-2"  # another number whenever _make writes something else
-_BOTTOM, _TOP = "bottom.onnx", "top.onnx"
+_FOLDER = f"{NAME}-3"  # another number whenever _make writes something else
+_BOTTOM, _MIDDLE, _TOP = "bottom.onnx", "middle.onnx", "top.onnx"
 
 
 class Backbone:
@@ -45,15 +47,20 @@ class Backbone:
         self.dimensions = weights.sizes.hidden
         self.max_tokens = weights.sizes.positions
         self._bottom = Graph(folder / _BOTTOM)
+        self._middle = Graph(folder / _MIDDLE)
         self._top = Graph(folder / _TOP)
 
     def tokens(self, text: str) -> list[int]:
         """Ids of `text` between begin and end, at most `max_tokens` of them."""
         return [BEGIN, *self.tokenizer.encode(text, self.max_tokens - 2), END]
 
-    def hidden(self, ids: Sequence[Sequence[int]]) -> FloatArray:
-        """What the shared layers make of n texts of one length t: float32 [n, t, d]."""
+    def bottom(self, ids: Sequence[Sequence[int]]) -> FloatArray:
+        """What the first `JUDGED_LAYERS` make of n texts of one length t: float32 [n, t, d]."""
         return self._bottom(self.words[np.array(ids, dtype=np.int64)])
+
+    def hidden(self, ids: Sequence[Sequence[int]]) -> FloatArray:
+        """What the first `SHARED_LAYERS` make of n texts of one length t: float32 [n, t, d]."""
+        return self._middle(self.bottom(ids))
 
     def embed(self, ids: Sequence[Sequence[int]]) -> FloatArray:
         """Unit vectors of n texts of one length: float32 [n, d]."""
@@ -95,7 +102,8 @@ def _make(folder: Path) -> None:
     weights = Weights()
     weights.check()
     write_vocabulary(folder, *weights.vocabulary())
-    write_bottom(folder / _BOTTOM, weights, range(SHARED_LAYERS))
+    write_bottom(folder / _BOTTOM, weights, range(JUDGED_LAYERS))
+    write_top(folder / _MIDDLE, weights, range(JUDGED_LAYERS, SHARED_LAYERS))
     write_top(folder / _TOP, weights, range(SHARED_LAYERS, weights.sizes.layers))
 
 

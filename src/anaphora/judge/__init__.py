@@ -1,0 +1,1 @@
+"""The judge: question and passage in one sequence; relevance, answer and "none here" out."""

@@ -1,0 +1,195 @@
+"""The judge as it is shipped: frozen lower layers of the backbone, own upper ones, two heads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from anaphora.errors import ModelUnavailable
+from anaphora.judge.sequence import Sequencer, Window
+from anaphora.judge.spans import FloatArray, Span, best_spans
+from anaphora.models.backbone import Backbone, Graph, processors, shared_backbone, workers
+from anaphora.passage import Passage
+
+LAYERS, HEADS, CARD = "judge.onnx", "heads.npz", "judge.json"
+SHIPPED = Path(__file__).with_name("weights")
+_SPANS = 3
+"""Spans kept of a passage."""
+_TOKENS_PER_BATCH = 512
+_REMEMBERED = 4_000
+"""Judgements kept: the reader asks for what the reranker has had judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the judge makes of a question and a passage.
+
+    `relevance` is the log-odds that the passage answers. `spans` are the stretches of its text that
+    most likely are the answer, the best first; none where the text is empty.
+    """
+
+    relevance: float
+    spans: tuple[Span, ...]
+
+
+class Judge:
+    """Judges passages; a pair that it has judged lately is remembered.
+
+    Args:
+        folder: what `anaphora train judge` wrote; by default the shipped weights.
+
+    Raises:
+        ModelUnavailable: a file is missing or not the one that was written.
+    """
+
+    def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
+        card = _card(folder)
+        arrays = {name: value.astype(np.float32) for name, value in np.load(folder / HEADS).items()}
+        self.card = card
+        self._backbone = backbone
+        self._layers = Graph(folder / LAYERS)
+        self._marks = arrays["marks"]
+        self._heads = np.concatenate(
+            [arrays["span_w"], arrays["null_w"], arrays["relevance_w"][None]]
+        )
+        self._span_b, self._relevance_b = arrays["span_b"], float(arrays["relevance_b"][0])
+        self._sequencer = Sequencer(backbone.tokenizer)
+        self._lock = Lock()
+        self._kept: OrderedDict[tuple[str, str, str], Judgement] = OrderedDict()
+
+    def judge(self, pairs: Sequence[tuple[str, Passage]]) -> list[Judgement]:
+        """One judgement a pair of question and passage, in their order.
+
+        What a pair gets does not depend on the others.
+        """
+        keys = [(question, passage.heading, passage.text) for question, passage in pairs]
+        with self._lock:
+            known = {key: found for key in keys if (found := self._kept.get(key)) is not None}
+        missing = [key for key in dict.fromkeys(keys) if key not in known]
+        if missing:
+            known |= zip(missing, self._judged(missing), strict=True)
+            with self._lock:
+                for key in missing:
+                    self._kept[key] = known[key]
+                while len(self._kept) > _REMEMBERED:
+                    self._kept.popitem(last=False)
+        return [known[key] for key in keys]
+
+    def support(self, relevance: float, span: float) -> float:
+        """Log-odds that a span is the answer and its passage answers, by what the judge gave both.
+
+        Fitted on questions with and without an answer that the judge did not train on.
+        """
+        offset, by_relevance, by_span = self.card["support"]
+        return float(offset + by_relevance * relevance + by_span * span)
+
+    def _judged(self, keys: Sequence[tuple[str, str, str]]) -> list[Judgement]:
+        windows = [self._sequencer.windows(*key) for key in keys]
+        rows = [(number, window) for number, found in enumerate(windows) for window in found]
+        batches = _batches([len(window.ids) for _, window in rows])
+
+        def run(batch: Sequence[int]) -> list[tuple[int, Judgement]]:
+            read = self._read([rows[row][1] for row in batch])
+            return [
+                (rows[row][0], self._judgement(rows[row][1], *one, keys[rows[row][0]][2]))
+                for row, one in zip(batch, read, strict=True)
+            ]
+
+        parts: list[list[Judgement]] = [[] for _ in keys]
+        shared = len(batches) > 1 and processors() > 1
+        for made in (workers().map if shared else map)(run, batches):
+            for number, judgement in made:
+                parts[number].append(judgement)
+        return [_joined(found) for found in parts]
+
+    def _read(self, windows: Sequence[Window]) -> Iterator[tuple[float, FloatArray]]:
+        """Relevance, and log-odds [2, t] of where the answer begins and ends, of windows of one
+        length."""
+        hidden = self._backbone.bottom([window.ids.tolist() for window in windows])
+        hidden = hidden + self._marks[np.stack([window.kinds for window in windows])]
+        scores = self._layers(hidden) @ self._heads.T
+        for row in scores:
+            spans = row[:, :2].T + self._span_b[:, None]
+            spans[:, 0] = row[0, 2:4]
+            yield float(row[0, 4]) + self._relevance_b, spans
+
+    def _judgement(
+        self, window: Window, relevance: float, spans: FloatArray, text: str
+    ) -> Judgement:
+        return Judgement(relevance, tuple(best_spans(window, spans, text, _SPANS)))
+
+
+def _joined(parts: Sequence[Judgement]) -> Judgement:
+    """One judgement of a passage's windows: its best relevance, its best spans."""
+    if len(parts) == 1:
+        return parts[0]
+    spans: list[Span] = []
+    for span in sorted((span for part in parts for span in part.spans), key=_by_score):
+        if len(spans) < _SPANS and not any(span.overlaps(other) for other in spans):
+            spans.append(span)
+    return Judgement(max(part.relevance for part in parts), tuple(spans))
+
+
+def _by_score(span: Span) -> float:
+    return -span.score
+
+
+def _batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Rows of one length together, the longest first."""
+    rows = sorted(range(len(lengths)), key=lambda row: -lengths[row])
+    found: list[list[int]] = []
+    for length, group in groupby(rows, key=lambda row: lengths[row]):
+        same = list(group)
+        size = max(1, _TOKENS_PER_BATCH // length)
+        found += [same[at : at + size] for at in range(0, len(same), size)]
+    return found
+
+
+def _card(folder: Path) -> Mapping[str, Any]:
+    try:
+        card: Mapping[str, Any] = json.loads((folder / CARD).read_text("utf-8"))
+        for name, digest in card["sha256"].items():
+            if checksum(folder / name) != digest:
+                raise _damaged(folder / name)
+    except (OSError, ValueError, KeyError) as error:
+        raise _damaged(folder) from error
+    return card
+
+
+def checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _damaged(path: Path) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"the judge's weights in {path} are not whole: install anaphora again, or train them with "
+        "`anaphora train judge`"
+    )
+
+
+_shared: Judge | None = None
+_shared_lock = Lock()
+
+
+def shared_judge(notify: Callable[[str], None] | None = None) -> Judge:
+    """The one judge of this process, made when first asked for: reranker and reader share what it
+    remembers.
+
+    Raises:
+        ModelUnavailable: as `Judge`, and as `shared_backbone`.
+    """
+    global _shared
+    backbone = shared_backbone(notify)
+    with _shared_lock:
+        if _shared is None:
+            _shared = Judge(backbone)
+        return _shared

@@ -1,0 +1,65 @@
+"""From the judge's log-odds for one window to spans of characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.judge.sequence import Window
+
+FloatArray = npt.NDArray[np.float32]
+
+_LONGEST = 40
+"""Tokens of a span."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` of a passage's text; `score` is its log-odds against "no answer
+    here"."""
+
+    start: int
+    end: int
+    score: float
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+def best_spans(window: Window, spans: FloatArray, text: str, count: int = 1) -> list[Span]:
+    """The `count` best spans of a window that do not overlap, the best first.
+
+    Args:
+        spans: log-odds [2, t] of where the answer begins and ends; place 0 is "no answer here".
+    """
+    first, size = window.first, len(window.ranges)
+    if not size:
+        return []
+    begins, ends = spans[0, first : first + size], spans[1, first : first + size]
+    scores = begins[:, None] + ends[None, :]
+    scores = np.where(_allowed(size), scores, -np.inf)
+    null = float(spans[0, 0] + spans[1, 0])
+    found: list[Span] = []
+    while len(found) < count:
+        place = int(scores.argmax())
+        a, b = divmod(place, size)
+        if not np.isfinite(scores[a, b]):
+            break
+        start, end = _trimmed(text, window.ranges[a][0], window.ranges[b][1])
+        if start < end:
+            found.append(Span(start, end, float(scores[a, b]) - null))
+        scores[: b + 1, a:] = -np.inf
+    return found
+
+
+def _allowed(size: int) -> npt.NDArray[np.bool_]:
+    ahead = np.arange(size)[None] - np.arange(size)[:, None]
+    allowed: npt.NDArray[np.bool_] = (ahead >= 0) & (ahead < _LONGEST)
+    return allowed
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip()))

@@ -1,0 +1,158 @@
+"""The reader that stands on the judge: the shortest answer, in the sentence that says it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anaphora.answer import Answer, Citation
+from anaphora.judge.model import Judge, Judgement
+from anaphora.judge.spans import Span
+from anaphora.language import counts_characters, not_in_documents, tokenize
+from anaphora.passage import Hit, Query
+from anaphora.read.units import quoted
+
+_MARGIN = 1.0
+"""How far behind the best statement another may be and still be its equal, in log-odds: then it is
+said too, or put first for its language."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A span of a hit's passage and the characters `start` to `end` of the sentences around it.
+
+    `support` is the log-odds that the span answers.
+    """
+
+    hit: Hit
+    span: Span
+    start: int
+    end: int
+    support: float
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The span's words: statements that say the same agree."""
+        return tuple(tokenize(self.hit.passage.text[self.span.start : self.span.end]))
+
+
+@dataclass(frozen=True)
+class SpanReader:
+    """Answers from the best `passages` hits with up to `sentences` statements, each cited.
+
+    A statement is the sentence around a span that the judge takes for the answer. Passages whose
+    spans say the same share a statement, which then carries a citation of each. Where no span is
+    likelier right than not, the reader says that the documents hold no answer.
+    """
+
+    judge: Judge
+    passages: int = 5
+    sentences: int = 3
+
+    def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
+        considered = [
+            best_passages(query, found, self.passages)
+            for query, found in zip(queries, hits, strict=True)
+        ]
+        pairs = [
+            (query.text, hit.passage)
+            for query, found in zip(queries, considered, strict=True)
+            for hit in found
+        ]
+        judged = iter(self.judge.judge(pairs))
+        return [
+            self._answer(query, [(hit, next(judged)) for hit in found])
+            for query, found in zip(queries, considered, strict=True)
+        ]
+
+    def _answer(self, query: Query, judged: Sequence[tuple[Hit, Judgement]]) -> Answer:
+        statements = sorted(
+            (
+                self._statement(hit, one.relevance, span)
+                for hit, one in judged
+                for span in one.spans
+            ),
+            key=lambda one: -one.support - _MARGIN * (one.hit.passage.lang == query.lang),
+        )
+        confidence = max((probability(one.support) for one in statements), default=0.0)
+        if confidence < 0.5:
+            return Answer(not_in_documents(query.lang), query.lang, confidence, abstained=True)
+        return _composed(_chosen(statements, self.sentences), confidence)
+
+    def _statement(self, hit: Hit, relevance: float, span: Span) -> _Statement:
+        start, end = quoted(hit.passage, span.start, span.end)
+        return _Statement(hit, span, start, end, self.judge.support(relevance, span.score))
+
+
+def probability(support: float) -> float:
+    return 1 / (1 + math.exp(-support))
+
+
+def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
+    """The best hits, where one in the question's language stands as if it were twice as near.
+
+    Documents that exist in many languages else fill all places with translations of one passage.
+    """
+    return sorted(hits, key=lambda hit: hit.rank / (1 + (hit.passage.lang == query.lang)))[:count]
+
+
+def _chosen(statements: Sequence[_Statement], count: int) -> list[list[_Statement]]:
+    """Up to `count` groups of statements: those of a group agree, each in another passage.
+
+    A statement whose sentence is quoted already adds nothing; one that says something else must be
+    nearly as likely as the first, likelier right than not, and in its language.
+    """
+    groups: list[list[_Statement]] = []
+    least = max(0.0, statements[0].support - _MARGIN)
+    for one in statements:
+        same = next((group for group in groups if group[0].said == one.said), None)
+        if any(_overlap(one, other) for group in groups for other in group):
+            continue
+        if same:
+            if one.support > 0 and all(
+                one.hit.passage.passage_id != other.hit.passage.passage_id for other in same
+            ):
+                same.append(one)
+        elif not groups or (
+            len(groups) < count
+            and one.support >= least
+            and one.hit.passage.lang == groups[0][0].hit.passage.lang
+        ):
+            groups.append([one])
+    return groups
+
+
+def _overlap(one: _Statement, other: _Statement) -> bool:
+    return (
+        one.hit.passage.passage_id == other.hit.passage.passage_id
+        and one.start < other.end
+        and other.start < one.end
+    )
+
+
+def _composed(groups: Sequence[Sequence[_Statement]], confidence: float) -> Answer:
+    lang = groups[0][0].hit.passage.lang
+    space = "" if counts_characters(lang) else " "
+    said: list[str] = []
+    citations: list[Citation] = []
+    for group in groups:
+        marks = ""
+        for one in group:
+            citations.append(_citation(one))
+            marks += f"[{len(citations)}]"
+        said.append(f"{' '.join(citations[-len(group)].quote.split())}{space}{marks}")
+    return Answer(space.join(said), lang, confidence, tuple(citations))
+
+
+def _citation(one: _Statement) -> Citation:
+    passage = one.hit.passage
+    return Citation(
+        passage.passage_id,
+        passage.doc_id,
+        passage.heading,
+        passage.text[one.start : one.end],
+        one.start,
+        one.end,
+        (one.span.start, one.span.end),
+    )

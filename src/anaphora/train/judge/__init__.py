@@ -1,0 +1,1 @@
+"""The judge's recipe: questions with passages, hard negatives, own upper layers, two heads."""

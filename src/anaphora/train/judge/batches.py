@@ -1,0 +1,150 @@
+"""Groups of windows, one group a question, put together as tensors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from anaphora.ingest.splitting import split
+from anaphora.judge.sequence import Sequencer, Window
+from anaphora.passage import Document
+from anaphora.train.judge.network import Batch, stacked
+from anaphora.train.judge.questions import Asked, Pool
+
+_CROPPED = 0.85
+"""Share of the groups whose passages are read as parts of them, cut as Anaphora's index is."""
+_UNTITLED = 0.3
+_CHUNK = 1_000
+"""Questions that are laid out at a time, and sorted by length."""
+_PLACES = 8
+
+
+@dataclass(frozen=True)
+class Row:
+    """A window with what is right for it; `places` are first and last tokens of the answer."""
+
+    window: Window
+    relevant: int
+    places: tuple[tuple[int, int], ...] = ()
+    unread: bool = False
+
+
+class Sampler:
+    """Draws, for a question, a window that answers it and some that do not."""
+
+    def __init__(self, pool: Pool, sequencer: Sequencer, negatives: int) -> None:
+        self._pool = pool
+        self._sequencer = sequencer
+        self._negatives = negatives
+
+    def group(self, asked: Asked, rng: random.Random) -> list[Row]:
+        """Empty where the answer fits no window."""
+        cropped = rng.random() < _CROPPED
+        right = self._right(asked, cropped, rng)
+        if right is None:
+            return []
+        count = rng.randint(1, self._negatives)
+        wrong = rng.sample(asked.negatives, min(count, len(asked.negatives)))
+        return [right, *(self._wrong(asked.question, number, cropped, rng) for number in wrong)]
+
+    def _right(self, asked: Asked, cropped: bool, rng: random.Random) -> Row | None:
+        title, text = self._drawn(rng.choice(asked.passages), asked.answers, cropped, rng)
+        windows = self._sequencer.windows(asked.question, title, text)
+        if not asked.answers:
+            return Row(windows[0], 1, unread=True)
+        rows = [Row(window, 1, token_places(window, text, asked.answers)) for window in windows]
+        rows = [row for row in rows if row.places]
+        return rng.choice(rows) if rows else None
+
+    def _wrong(self, question: str, number: int, cropped: bool, rng: random.Random) -> Row:
+        title, text = self._drawn(number, (), cropped, rng)
+        return Row(rng.choice(self._sequencer.windows(question, title, text)), 0)
+
+    def _drawn(
+        self, number: int, answers: Sequence[str], cropped: bool, rng: random.Random
+    ) -> tuple[str, str]:
+        """A passage's heading and text, or a part of it that holds an answer."""
+        passage = self._pool.passages[number]
+        heading = "" if rng.random() < _UNTITLED else passage.heading
+        if not cropped:
+            return heading, passage.text
+        parts = [
+            part.text
+            for part in split(Document("", "", passage.text, passage.lang))
+            if not answers or any(answer in part.text for answer in answers)
+        ]
+        return heading, rng.choice(parts) if parts else passage.text
+
+
+def token_places(window: Window, text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """First and last token of every place where an answer stands whole in a window."""
+    starts = {a: n for n, (a, b) in reversed(list(enumerate(window.ranges))) if b > a}
+    ends = {b: n for n, (a, b) in enumerate(window.ranges) if b > a}
+    found = {
+        (window.first + starts[start], window.first + ends[end])
+        for answer in answers
+        for start, end in _occurrences(text, answer)
+        if start in starts and end in ends
+    }
+    return tuple(sorted(found)[:_PLACES])
+
+
+def _occurrences(text: str, answer: str) -> Iterator[tuple[int, int]]:
+    at = text.find(answer)
+    while at >= 0:
+        yield at, at + len(answer)
+        at = text.find(answer, at + 1)
+
+
+def batches(
+    asked: Sequence[Asked], sampler: Sampler, tokens: int, rng: random.Random
+) -> Iterator[Batch]:
+    """Every question once, in random order, in batches of about so many tokens."""
+    order = rng.sample(list(asked), len(asked))
+    for start in range(0, len(order), _CHUNK):
+        groups = [sampler.group(one, rng) for one in order[start : start + _CHUNK]]
+        yield from _batched([group for group in groups if group], tokens, rng)
+
+
+def _batched(groups: list[list[Row]], tokens: int, rng: random.Random) -> Iterator[Batch]:
+    def longest(group: list[Row]) -> int:
+        return max(len(row.window.ids) for row in group)
+
+    groups.sort(key=lambda group: longest(group) + rng.uniform(-8, 8))
+    cut: list[list[list[Row]]] = [[]]
+    rows = most = 0
+    for group in groups:
+        most = max(most, longest(group))
+        if cut[-1] and (rows + len(group)) * most > tokens:
+            cut.append([])
+            rows, most = 0, longest(group)
+        cut[-1].append(group)
+        rows += len(group)
+    rng.shuffle(cut)
+    for part in cut:
+        if part:
+            yield assemble(part)
+
+
+def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
+    rows = [row for group in groups for row in group]
+    ids = stacked([row.window.ids for row in rows])
+    told = torch.zeros(ids.shape, dtype=torch.bool)
+    mask = torch.zeros(ids.shape, dtype=torch.bool)
+    for number, row in enumerate(rows):
+        mask[number, : len(row.window.ids)] = True
+        told[number, row.window.first : len(row.window.ids) - 1] = True
+    places = [(number, *place) for number, row in enumerate(rows) for place in row.places]
+    return Batch(
+        ids,
+        stacked([row.window.kinds for row in rows]),
+        mask,
+        told,
+        torch.tensor([number for number, group in enumerate(groups) for _ in group]),
+        torch.tensor([row.relevant for row in rows]),
+        torch.tensor(places, dtype=torch.long).view(-1, 3),
+        torch.tensor([row.unread for row in rows]),
+    )

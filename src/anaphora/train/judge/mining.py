@@ -1,0 +1,48 @@
+"""Hard negatives: what hybrid retrieval takes for an answer and is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from anaphora.config import RetrieveConfig
+from anaphora.evaluate.collection import index_documents
+from anaphora.index.local.index import LocalIndex
+from anaphora.passage import Document, Query
+from anaphora.retrieve.encoders import load_encoder
+from anaphora.retrieve.methods import make_retriever
+from anaphora.train.judge.questions import Asked, Pool, without
+
+_DEPTH = 30
+KEPT = 12
+_AT_ONCE = 256
+
+
+def mined(
+    pool: Pool,
+    asked: Sequence[Asked],
+    folder: Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Asked]:
+    """The questions with the best passages of the pool that do not hold their answers.
+
+    The pool is indexed in `folder`, once.
+    """
+    encoder = load_encoder()
+    documents = [
+        Document(one.doc_id, one.title, one.text, one.lang, whole=True) for one in pool.passages
+    ]
+    home = index_documents(folder, documents, encoder)
+    if home is None:
+        return list(asked)
+    retriever = make_retriever(RetrieveConfig(), LocalIndex(home), encoder)
+    found: list[Asked] = []
+    for start in range(0, len(asked), _AT_ONCE):
+        part = asked[start : start + _AT_ONCE]
+        queries = [Query(one.question, one.lang) for one in part]
+        for one, hits in zip(part, retriever.retrieve(queries, _DEPTH), strict=True):
+            numbers = [int(hit.passage.doc_id) for hit in hits]
+            found.append(replace(one, negatives=without(numbers, one, pool)[:KEPT]))
+        progress(len(found), len(asked))
+    return found

@@ -1,0 +1,128 @@
+"""The questions that the judge learns from, and the passages they are asked of."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import open_dataset
+from anaphora.ingest.splitting import split
+from anaphora.passage import Document, Passage
+from anaphora.train.corpora import canard_official
+
+SPANS = (
+    "cmrc2018_zh/cmrc2018_dev.json",
+    "cmrc2018_zh/cmrc2018_trial.json",
+    "drcd_zh_tw/DRCD_dev.json",
+    "drcd_zh_tw/DRCD_test.json",
+    "jsquad_ja/valid-v1.3.json",
+    "jsquad_ja/test-v1.3.json",
+    "arcd_ar/arcd-train.json",
+    "arcd_ar/arcd-test.json",
+    "qed_en/qed-dev.jsonlines",
+    "covidqa_en/200423_covidQA.json",
+)
+"""Sets whose answers are stretches of their passages, under licences that let the weights ship."""
+
+_KEPT_BACK = 0.04
+"""Share of the passages whose questions are for tuning."""
+_LONG = 4_000
+"""Characters beyond which a document is an article and is cut into passages."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, the passages that answer it, and the texts that do.
+
+    `passages` are numbers in the pool. Without `answers` the passages are known to answer, but not
+    where. `negatives` are passages that do not, the hardest first.
+    """
+
+    question: str
+    lang: str
+    passages: tuple[int, ...]
+    answers: tuple[str, ...] = ()
+    negatives: tuple[int, ...] = ()
+
+
+class Pool:
+    """Passages by number, each text once."""
+
+    def __init__(self) -> None:
+        self.passages: list[Passage] = []
+        self._known: dict[str, int] = {}
+
+    def number(self, passage: Passage) -> int:
+        known = self._known.setdefault(passage.text, len(self.passages))
+        if known == len(self.passages):
+            self.passages.append(replace(passage, passage_id=str(known), doc_id=str(known)))
+        return known
+
+
+def training(folder: Path, seed: int) -> tuple[Pool, list[Asked], list[Asked]]:
+    """The pool, the questions to train on, and those to tune on; no passage serves both."""
+    pool = Pool()
+    found = [asked for path in SPANS for asked in _spans(folder / path, pool)]
+    found += _dialogues(folder, pool)
+    rng = random.Random(seed)
+    back = {number for number in range(len(pool.passages)) if rng.random() < _KEPT_BACK}
+    tuned = [one for one in found if back.intersection(one.passages)]
+    return pool, [one for one in found if not back.intersection(one.passages)], tuned
+
+
+def questions(path: Path) -> tuple[Pool, list[Asked]]:
+    """A whole set of which nothing is trained on."""
+    pool = Pool()
+    return pool, list(_spans(path, pool))
+
+
+def _spans(path: Path, pool: Pool) -> Iterator[Asked]:
+    dataset = open_dataset(path)
+    parts = {
+        document.doc_id: [pool.number(passage) for passage in _passages(document)]
+        for document in dataset.documents() or ()
+    }
+    for example in dataset.examples():
+        held = [
+            number
+            for document in example.relevant
+            for number in parts.get(document, ())
+            if any(answer in pool.passages[number].text for answer in example.answers)
+        ]
+        if held:
+            yield Asked(example.question, _lang(example), tuple(held), example.answers)
+
+
+def _passages(document: Document) -> list[Passage]:
+    return split(replace(document, whole=len(document.text) <= _LONG))
+
+
+def _lang(example: Example) -> str:
+    return example.conversation.question.lang or "unknown"
+
+
+def _dialogues(folder: Path, pool: Pool) -> Iterator[Asked]:
+    """CANARD's questions as people rewrote them, of the dialogues that the rewriter trains on."""
+    dataset = open_dataset(folder / "canard/dev.json")
+    texts = {document.doc_id: document for document in dataset.documents() or ()}
+    for example in canard_official(folder, "train"):
+        held = [
+            pool.number(passage)
+            for document in example.relevant
+            for passage in _passages(texts[document])
+        ]
+        if held:
+            yield Asked(example.rewrites[0], "en", tuple(held))
+
+
+def without(passages: Sequence[int], asked: Asked, pool: Pool) -> tuple[int, ...]:
+    """Those of the passages that do not hold the answer."""
+    return tuple(
+        number
+        for number in passages
+        if number not in asked.passages
+        and not any(answer in pool.passages[number].text for answer in asked.answers)
+    )
