@@ -21,11 +21,11 @@ from anaphora.judge.sequence import Sequencer
 from anaphora.models.backbone import shared_backbone
 from anaphora.models.weights import Weights
 from anaphora.train.judge.batches import Sampler, batches
+from anaphora.train.judge.log import Log
 from anaphora.train.judge.mining import mined
 from anaphora.train.judge.network import Batch, Judge
 from anaphora.train.judge.questions import Asked, Pool, questions, training
 from anaphora.train.judge.trial import Scores, measure
-from anaphora.train.judge.log import Log
 
 _ZERO_SHOT = ("poquad_pl/data.json", "persianqa_fa/pqa_test.json")
 """Sets in languages that are not trained on, to choose by; their licence forbids more."""
@@ -123,7 +123,7 @@ def _fit(
     step, before = _resume(out, model, optimizer, average)
     rates = (recipe.layers_rate, recipe.heads_rate)
     saved = began = time.time()
-        sums: dict[str, float] = {}
+    sums: dict[str, float] = {}
     quarter = max(1, recipe.questions // 6)
     tried = before // quarter
     model.train()
