@@ -9,7 +9,7 @@ from pathlib import Path
 from anaphora.config import Config
 from anaphora.index.local.index import LocalIndex
 from anaphora.pipeline import Assistant, Reranker, Retriever, Rewriter
-from anaphora.read.extractive import ExtractiveReader
+from anaphora.read.methods import make_reader
 from anaphora.rerank.methods import make_reranker
 from anaphora.retrieve.encoders import Encoder, load_encoder
 from anaphora.retrieve.methods import make_retriever
@@ -47,12 +47,11 @@ class Workshop:
     @cached_property
     def assistant(self) -> Assistant:
         """The whole pipeline."""
-        read = self.config.read
         return Assistant(
             rewriter=self.rewriter,
             retriever=self.retriever,
             reranker=self.reranker,
-            reader=ExtractiveReader(self.index, self.encoder, read.passages, read.sentences),
+            reader=make_reader(self.config.read, self.index, self.encoder, self._notify),
             k=self.config.retrieve.k,
             top=self.config.rerank.top,
         )

@@ -29,9 +29,9 @@ class RewriteConfig:
     all; "expansion", keywords of the history chosen by the index's term statistics; "context",
     the words that set the topic, for a question that leans on the talk; "pronouns", what the talk
     is about in the place of a pronoun; "linking", words of the talk put where a trained model links
-    them to; "seq2seq", by the sequence-to-sequence checkpoint `model`,
-    a name on the Hugging Face hub or a folder; "llm", by the `model` behind the OpenAI-compatible
-    `endpoint`, such as http://localhost:8000/v1.
+    them to, by the weights in the folder `model` where one is named; "seq2seq", by the
+    sequence-to-sequence checkpoint `model`, a name on the Hugging Face hub or a folder; "llm", by
+    the `model` behind the OpenAI-compatible `endpoint`, such as http://localhost:8000/v1.
 
     For "llm", `order` is that of the turns in the prompt, `shots` the number of worked examples
     before them, `timeout` the seconds that an answer may take, all tries together, and `parallel`
@@ -84,7 +84,8 @@ class RetrieveConfig:
 class RerankConfig:
     """How the best hits are put in a better order.
 
-    `method`: "none"; "judge", Anaphora's own cross-encoder; "crossencoder", the Hugging Face
+    `method`: "none"; "judge", Anaphora's own cross-encoder, with its own weights or those in the
+    folder `model`; "crossencoder", the Hugging Face
     cross-encoder `model`, a name on the hub or a folder; "late", late interaction by the vectors of
     the built-in encoder's tokens, or by those of the Hugging Face encoder `model`; "llm", the
     `model` behind the OpenAI-compatible `endpoint`.
@@ -126,8 +127,15 @@ class RerankConfig:
 
 @dataclass(frozen=True, slots=True)
 class ReadConfig:
-    """How the answer is read: from the best `passages`, at most `sentences` of them."""
+    """How the answer is read: from the best `passages`, at most `sentences` of them.
 
+    `method`: "spans", the judge finds the shortest answer and quotes the sentence around it;
+    "sentences", the sentences that share words and meaning with the question. `model` is for
+    "spans": a folder of weights other than the shipped ones.
+    """
+
+    method: Literal["spans", "sentences"] = "sentences"
+    model: str = ""
     passages: int = 5
     sentences: int = 3
 

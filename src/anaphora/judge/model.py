@@ -176,20 +176,19 @@ def _damaged(path: Path) -> ModelUnavailable:
     )
 
 
-_shared: Judge | None = None
+_shared: dict[Path, Judge] = {}
 _shared_lock = Lock()
 
 
-def shared_judge(notify: Callable[[str], None] | None = None) -> Judge:
-    """The one judge of this process, made when first asked for: reranker and reader share what it
-    remembers.
+def shared_judge(folder: Path = SHIPPED, notify: Callable[[str], None] | None = None) -> Judge:
+    """The one judge of this process with these weights, made when first asked for: reranker and
+    reader share what it remembers.
 
     Raises:
         ModelUnavailable: as `Judge`, and as `shared_backbone`.
     """
-    global _shared
     backbone = shared_backbone(notify)
     with _shared_lock:
-        if _shared is None:
-            _shared = Judge(backbone)
-        return _shared
+        if folder not in _shared:
+            _shared[folder] = Judge(backbone, folder)
+        return _shared[folder]

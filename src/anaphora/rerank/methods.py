@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from anaphora.config import RerankConfig
-from anaphora.errors import UsageError
 from anaphora.pipeline import Reranker
 from anaphora.rerank.scoring import Scorer, ScoringReranker
 
@@ -39,8 +39,15 @@ def make_reranker(
 def _scorer(settings: RerankConfig, notify: Callable[[str], None]) -> Callable[[], Scorer] | None:
     # What each of these needs takes a while to import.
     if settings.method == "judge":
-        # JUDGE: from anaphora.rerank.judge import JudgeScorer; return lambda: JudgeScorer(…)
-        raise UsageError("the reranker 'judge' is not built in yet; choose another method")
+
+        def judge() -> Scorer:
+            from anaphora.judge.model import SHIPPED, shared_judge
+            from anaphora.rerank.judge import JudgeScorer
+
+            folder = Path(settings.model) if settings.model else SHIPPED
+            return JudgeScorer(shared_judge(folder, notify))
+
+        return judge
     if settings.method == "crossencoder":
 
         def cross_encoder() -> Scorer:
