@@ -6,13 +6,15 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from anaphora.rewrite.linking.linked import reaches
 from anaphora.rewrite.linking.model import node_ranges
+from anaphora.rewrite.linking.sequence import Layout
 from anaphora.train.alignment import Insertion
-from anaphora.train.features import Features
-from anaphora.train.network import Batch
+from anaphora.train.features import Features, Prepared
+from anaphora.train.network import Batch, Targets, Tokens
 
 _PLACES = 6
 
@@ -27,7 +29,11 @@ def batches(
 
 def shuffled(features: Features, tokens: int, rng: random.Random) -> list[list[int]]:
     """Numbers of examples by batch: those of one batch are about equally long."""
-    sizes = [len(one.layout.ids) for one in features.prepared]
+    return by_length([len(one.layout.ids) for one in features.prepared], tokens, rng)
+
+
+def by_length(sizes: Sequence[int], tokens: int, rng: random.Random) -> list[list[int]]:
+    """The same for examples of these numbers of tokens."""
     order = sorted(range(len(sizes)), key=lambda number: sizes[number] + rng.uniform(-6, 6))
     groups: list[list[int]] = []
     group: list[int] = []
@@ -45,16 +51,39 @@ def shuffled(features: Features, tokens: int, rng: random.Random) -> list[list[i
 
 
 def assemble(features: Features, numbers: Sequence[int], phrases: Mapping[str, int]) -> Batch:
-    layouts = [features.prepared[number].layout for number in numbers]
-    count = len(numbers)
-    tokens = max(len(layout.ids) for layout in layouts)
-    context = max(layout.context for layout in layouts) + 1
+    prepared = [features.prepared[number] for number in numbers]
+    hidden = [features.hidden[number] for number in numbers]
+    layouts = [one.layout for one in prepared]
+    return Batch(tokens(layouts, hidden), targets(prepared, phrases))
+
+
+def tokens(layouts: Sequence[Layout], hidden: Sequence[npt.NDArray[np.floating]]) -> Tokens:
+    """The layouts and what the layers below made of them, [t, d] each, padded."""
+    count = len(layouts)
+    longest = max(len(layout.ids) for layout in layouts)
     nodes = max(len(layout.words) for layout in layouts) + 2
-    gaps = max(len(layout.words) - layout.context for layout in layouts) + 1
-    hidden = np.zeros((count, tokens, features.hidden[0].shape[1]), np.float32)
-    roles, distances = (np.zeros((count, tokens), np.int64) for _ in range(2))
-    mask = np.zeros((count, tokens), bool)
+    states = np.zeros((count, longest, hidden[0].shape[1]), np.float32)
+    roles, distances = (np.zeros((count, longest), np.int64) for _ in range(2))
+    mask = np.zeros((count, longest), bool)
     first, last, place = (np.zeros((count, nodes), np.int64) for _ in range(3))
+    for at, (layout, state) in enumerate(zip(layouts, hidden, strict=True)):
+        size = len(layout.ids)
+        states[at, :size] = state
+        mask[at, :size] = True
+        roles[at, :size], distances[at, :size] = layout.roles, layout.distances
+        total = len(layout.words) + 2
+        first[at, :total], last[at, :total], place[at, :total] = node_ranges(layout)
+    return Tokens(
+        *(torch.from_numpy(part) for part in (states, roles, distances, mask, first, last, place))
+    )
+
+
+def targets(prepared: Sequence[Prepared], phrases: Mapping[str, int]) -> Targets:
+    """The labels of examples as the heads compare their scores with them."""
+    layouts = [one.layout for one in prepared]
+    count = len(prepared)
+    context = max(layout.context for layout in layouts) + 1
+    gaps = max(len(layout.words) - layout.context for layout in layouts) + 1
     told = np.zeros((count, context), bool)
     reach = np.zeros((count, context), np.int64)
     left, right = (np.zeros((count, gaps), np.int64) for _ in range(2))
@@ -64,14 +93,8 @@ def assemble(features: Features, numbers: Sequence[int], phrases: Mapping[str, i
     said: list[tuple[int, int, int, int, int, int]] = []
     words: list[tuple[int, int]] = []
     deleted: list[float] = []
-    for at, number in enumerate(numbers):
-        one, layout = features.prepared[number], layouts[at]
-        size, known = len(layout.ids), layout.context
-        hidden[at, :size] = features.hidden[number]
-        mask[at, :size] = True
-        roles[at, :size], distances[at, :size] = layout.roles, layout.distances
-        total = len(layout.words) + 2
-        first[at, :total], last[at, :total], place[at, :total] = node_ranges(layout)
+    for at, one in enumerate(prepared):
+        layout, known = one.layout, one.layout.context
         told[at, : 1 + known] = True
         reach[at, : 1 + known] = reaches(layout)
         asked = len(layout.words) - known
@@ -88,14 +111,7 @@ def assemble(features: Features, numbers: Sequence[int], phrases: Mapping[str, i
         words += [(at, 1 + known + word) for word in range(asked)]
         gone = set(one.labels.deleted)
         deleted += [float(word in gone) for word in range(asked)]
-    return Batch(
-        torch.from_numpy(hidden),
-        torch.from_numpy(roles),
-        torch.from_numpy(distances),
-        torch.from_numpy(mask),
-        torch.from_numpy(first),
-        torch.from_numpy(last),
-        torch.from_numpy(place),
+    return Targets(
         torch.from_numpy(told),
         torch.from_numpy(reach),
         torch.from_numpy(left),

@@ -25,7 +25,7 @@ from anaphora.rewrite.linking.sequence import Layout, lay_out
 from anaphora.rewrite.linking.words import fold, word_ranges
 from anaphora.train.alignment import Aligner, Labels
 
-_SIGNS = frozenset(".,?!;:'\"()[]-–—。，？！、؟،「」『』《》…") | {"'s"}
+SIGNS = frozenset(".,?!;:'\"()[]-–—。，？！、؟،「」『』《》…") | {"'s"}
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Labeller:
 
     def _words(self, lang: str) -> frozenset[str]:
         if lang not in self._empty:
-            self._empty[lang] = _SIGNS | {fold(word) for word in stop_words(lang)}
+            self._empty[lang] = SIGNS | {fold(word) for word in stop_words(lang)}
         return self._empty[lang]
 
 

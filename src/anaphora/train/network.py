@@ -41,11 +41,17 @@ class Layer(nn.Module):  # type: ignore[misc]
 
         def heads(part: str) -> Tensor:
             split = self._linear(x, part).view(batch, tokens, self.heads, -1)
-            return split.transpose(1, 2)
+            return split.transpose(1, 2).contiguous()
 
-        # torch's fused attention is several times slower on a processor than its parts.
-        scores = heads("q") @ heads("k").transpose(2, 3) * (self.heads / width) ** 0.5
-        attended = (scores + mask).softmax(dim=-1) @ heads("v")
+        q, k, v = heads("q"), heads("k"), heads("v")
+        # On a processor torch's fused attention is three times as fast as its parts, but several
+        # times slower where it has to be derived.
+        if torch.is_grad_enabled():
+            scores = (q * (self.heads / width) ** 0.5) @ k.transpose(2, 3)
+            attended = (scores + mask).softmax(dim=-1) @ v
+        else:
+            whole = mask.to(x.dtype).expand(batch, 1, tokens, tokens)
+            attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=whole)
         attended = attended.transpose(1, 2).reshape(batch, tokens, width)
         x = self._residual(self._linear(attended, "ao"), x, "aln")
         widened = functional.gelu(self._linear(x, "fi"))
@@ -68,12 +74,10 @@ def _copy(values: object) -> nn.Parameter:
 
 
 @dataclass
-class Batch:
-    """b examples of up to t tokens, n nodes, c context words and g gaps; everything is padded.
+class Tokens:
+    """What the upper layers read of b examples of up to t tokens and n nodes; padded.
 
-    `first`, `last` are token ranges of nodes. `gold` lists the gaps that get a span in a slot:
-    rows (example, gap, slot), with `places` [r, k, 2] its first and last nodes, 0 where there are
-    fewer than k. `phrases` rows: (example, gap, slot, phrase, first node, last node).
+    `first`, `last` are token ranges of nodes.
     """
 
     hidden: Tensor  # [b, t, d]
@@ -83,6 +87,17 @@ class Batch:
     first: Tensor  # [b, n]
     last: Tensor  # [b, n]
     place: Tensor  # [b, n]
+
+
+@dataclass
+class Targets:
+    """What the heads have to say of b examples of up to c context words and g gaps; padded.
+
+    `gold` lists the gaps that get a span in a slot: rows (example, gap, slot), with `places`
+    [r, k, 2] its first and last nodes, 0 where there are fewer than k. `phrases` rows: (example,
+    gap, slot, phrase, first node, last node).
+    """
+
     told: Tensor  # [b, c1] nodes of context, mask
     reach: Tensor  # [b, c1] the last node that a span from here may have
     left: Tensor  # [b, g] node before the gap
@@ -95,13 +110,18 @@ class Batch:
     deleted: Tensor  # [w] 0 or 1
 
 
-class Linker(nn.Module):  # type: ignore[misc]
-    """Layers `layers` of the original network, trained on, and the heads for `phrases` phrases."""
+@dataclass
+class Batch:
+    tokens: Tokens
+    targets: Targets
 
-    def __init__(self, weights: Weights, layers: range, phrases: int, dropout: float = 0.1) -> None:
+
+class Upper(nn.Module):  # type: ignore[misc]
+    """Layers `layers` of the original network, trained on, over what the layers below made."""
+
+    def __init__(self, weights: Weights, layers: range) -> None:
         super().__init__()
         width = weights.sizes.hidden
-        self.dropout = dropout
         self.layers = nn.ModuleList([Layer(weights, number) for number in layers])
         self.marks = nn.ParameterDict(
             {
@@ -110,9 +130,49 @@ class Linker(nn.Module):  # type: ignore[misc]
                 "places": nn.Parameter(torch.zeros(PLACES, width)),
             }
         )
+
+    def encode(
+        self,
+        hidden: Tensor,
+        roles: Tensor,
+        distances: Tensor,
+        mask: Tensor,
+        precision: torch.dtype = torch.float32,
+    ) -> Tensor:
+        """[b, t, d] of what the shared layers gave for each token [b, t, d]."""
+        x = hidden + self.marks["roles"][roles] + self.marks["distances"][distances]
+        x = x.to(precision)
+        ignored = (~mask[:, None, None]).to(x.dtype) * -1e4
+        for layer in self.layers:
+            x = layer(x, ignored)
+        return x
+
+    def nodes(self, x: Tensor, first: Tensor, last: Tensor, place: Tensor) -> Tensor:
+        """Means over the tokens of each node, [b, n, d]."""
+        return node_means(x, first, last) + self.marks["places"][place]
+
+    def represent(self, tokens: Tokens) -> Tensor:
+        """Vectors of the nodes, [b, n, d]."""
+        x = self.encode(tokens.hidden, tokens.roles, tokens.distances, tokens.mask, torch.bfloat16)
+        return self.nodes(x, tokens.first, tokens.last, tokens.place)
+
+
+def node_means(x: Tensor, first: Tensor, last: Tensor) -> Tensor:
+    """Means of x [b, t, d] over the tokens from `first` to `last` (exclusive) [b, n]."""
+    sums = functional.pad(x.float().cumsum(1), (0, 0, 1, 0))
+    width = sums.shape[-1]
+    total = _take(sums, last, width) - _take(sums, first, width)
+    return total / (last - first).clamp(min=1)[..., None]
+
+
+class LinkHeads(nn.ParameterDict):  # type: ignore[misc]
+    """The heads over node vectors of any width, for `phrases` phrases."""
+
+    def __init__(self, width: int, phrases: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.dropout = dropout
         gap, edge, drop = shapes.GAP, shapes.EDGE, shapes.DELETION
         slots, parts = shapes.SLOTS, shapes.PHRASES
-        self.heads = nn.ParameterDict()
         for name, shape in {
             "left": (width, gap),
             "right": (width, gap),
@@ -133,7 +193,7 @@ class Linker(nn.Module):  # type: ignore[misc]
             scale = shape[-2] ** -0.5 if len(shape) > 1 else shape[0] ** -0.5
             if name in ("start", "end", "span"):
                 scale /= 4
-            self.heads[name.replace(".", "_")] = nn.Parameter(torch.randn(shape) * scale)
+            self[name.replace(".", "_")] = nn.Parameter(torch.randn(shape) * scale)
         for name, shape in {
             "gap.b": (gap,),
             "first.b": (edge,),
@@ -142,76 +202,58 @@ class Linker(nn.Module):  # type: ignore[misc]
             "drop.c": (1,),
             "phrase.b": (parts, 1 + phrases),
         }.items():
-            self.heads[name.replace(".", "_")] = nn.Parameter(torch.zeros(shape))
+            self[name.replace(".", "_")] = nn.Parameter(torch.zeros(shape))
 
-    def encode(
-        self,
-        hidden: Tensor,
-        roles: Tensor,
-        distances: Tensor,
-        mask: Tensor,
-        precision: torch.dtype = torch.float32,
-    ) -> Tensor:
-        """[b, t, d] of what the shared layers gave for each token [b, t, d]."""
-        x = hidden + self.marks["roles"][roles] + self.marks["distances"][distances]
-        x = x.to(precision)
-        ignored = (~mask[:, None, None]).to(x.dtype) * -1e4
-        for layer in self.layers:
-            x = layer(x, ignored)
-        return x
+    def losses(
+        self, nodes: Tensor, batch: Targets, links: Tensor | None = None
+    ) -> dict[str, Tensor]:
+        """The parts of the loss, each summed over the batch and divided by its examples.
 
-    def nodes(self, x: Tensor, first: Tensor, last: Tensor, place: Tensor) -> Tensor:
-        """Means over the tokens of each node, [b, n, d]."""
-        sums = functional.pad(x.float().cumsum(1), (0, 0, 1, 0))
-        width = sums.shape[-1]
-        total = _take(sums, last, width) - _take(sums, first, width)
-        means = total / (last - first).clamp(min=1)[..., None]
-        return means + self.marks["places"][place]
-
-    def losses(self, batch: Batch) -> dict[str, Tensor]:
-        """The parts of the loss, each summed over the batch and divided by its examples."""
-        x = self.encode(batch.hidden, batch.roles, batch.distances, batch.mask, torch.bfloat16)
-        nodes = self.nodes(x, batch.first, batch.last, batch.place)
+        Args:
+            nodes: vectors [b, n, d].
+            links: [b, g, c1], added to the scores of all insertion links.
+        """
         nodes = functional.dropout(nodes, self.dropout, self.training)
-        head = self.heads
         width = nodes.shape[-1]
         gaps = functional.relu(
-            _take(nodes, batch.left, width) @ head["left"]
-            + _take(nodes, batch.right, width) @ head["right"]
-            + head["gap_b"]
+            _take(nodes, batch.left, width) @ self["left"]
+            + _take(nodes, batch.right, width) @ self["right"]
+            + self["gap_b"]
         )
         told = nodes[:, : batch.told.shape[1]]
-        firsts = functional.relu(told @ head["first"] + head["first_b"])
-        lasts = functional.relu(told @ head["last"] + head["last_b"])
+        firsts = functional.relu(told @ self["first"] + self["first_b"])
+        lasts = functional.relu(told @ self["last"] + self["last_b"])
         gaps, firsts, lasts = (
             functional.dropout(part, self.dropout, self.training).float()
             for part in (gaps, firsts, lasts)
         )
-        starts = torch.einsum("bgx,sxy,bcy->bgsc", gaps, head["start"], firsts)
-        starts = starts + (firsts @ head["start_w"]).transpose(1, 2)[:, None]
-        starts[..., 0] = starts[..., 0] + gaps @ head["null"]
+        starts = torch.einsum("bgx,sxy,bcy->bgsc", gaps, self["start"], firsts)
+        starts = starts + (firsts @ self["start_w"]).transpose(1, 2)[:, None]
+        starts[..., 0] = starts[..., 0] + gaps @ self["null"]
+        if links is not None:
+            starts = starts + links[:, :, None]
         starts = starts.masked_fill(~batch.told[:, None, None], -1e4)
         chances = functional.log_softmax(starts, dim=-1)
-        count = len(batch.hidden)
+        count = len(nodes)
         null = chances[batch.null[:, 0], batch.null[:, 1], batch.null[:, 2], 0]
         parts = {"null": -null.sum() / count}
         if len(batch.gold):
             parts["span"] = self._spans(batch, gaps, firsts, lasts, chances).sum() / count
         at, gap, slot, phrase, first, last = batch.phrases.unbind(1)
-        scores = torch.zeros(len(batch.phrases), head["phrase_b"].shape[1])
+        scores = torch.zeros(len(batch.phrases), self["phrase_b"].shape[1])
         for number in range(shapes.PHRASES):
             rows = slot == number
             scores[rows] = (
-                gaps[at[rows], gap[rows]] @ head["phrase_gap"][number]
-                + firsts[at[rows], first[rows]] @ head["phrase_first"][number]
-                + lasts[at[rows], last[rows]] @ head["phrase_last"][number]
-                + head["phrase_b"][number]
+                gaps[at[rows], gap[rows]] @ self["phrase_gap"][number]
+                + firsts[at[rows], first[rows]] @ self["phrase_first"][number]
+                + lasts[at[rows], last[rows]] @ self["phrase_last"][number]
+                + self["phrase_b"][number]
             )
         parts["phrase"] = functional.cross_entropy(scores, phrase, reduction="sum") / count
         dropped = functional.relu(
-            nodes[batch.words[:, 0], batch.words[:, 1]] @ head["drop"] + head["drop_b"]
+            nodes[batch.words[:, 0], batch.words[:, 1]] @ self["drop"] + self["drop_b"]
         )
-        odds = dropped.float() @ head["drop_w"] + head["drop_c"]
+        odds = dropped.float() @ self["drop_w"] + self["drop_c"]
         parts["deletion"] = (
             functional.binary_cross_entropy_with_logits(odds, batch.deleted, reduction="sum")
             / count
@@ -219,17 +261,16 @@ class Linker(nn.Module):  # type: ignore[misc]
         return parts
 
     def _spans(
-        self, batch: Batch, gaps: Tensor, firsts: Tensor, lasts: Tensor, chances: Tensor
+        self, batch: Targets, gaps: Tensor, firsts: Tensor, lasts: Tensor, chances: Tensor
     ) -> Tensor:
         """-log of the probability that one of a span's places is chosen, [r]."""
-        head = self.heads
         at, gap, slot = batch.gold.unbind(1)
         start, end = batch.places.unbind(2)
         begun = chances[at[:, None], gap[:, None], slot[:, None], start]
-        asked = torch.einsum("rx,rxy->ry", gaps[at, gap], head["end"][slot])
+        asked = torch.einsum("rx,rxy->ry", gaps[at, gap], self["end"][slot])
         ends = torch.einsum("ry,rcy->rc", asked, lasts[at])
-        ends = ends + (lasts @ head["end_w"])[at, :, slot]
-        links = torch.einsum("rkx,xy,rcy->rkc", firsts[at[:, None], start], head["span"], lasts[at])
+        ends = ends + (lasts @ self["end_w"])[at, :, slot]
+        links = torch.einsum("rkx,xy,rcy->rkc", firsts[at[:, None], start], self["span"], lasts[at])
         ends = ends[:, None] + links
         nodes = torch.arange(ends.shape[-1])
         reach = batch.reach[at[:, None], start]
@@ -240,11 +281,23 @@ class Linker(nn.Module):  # type: ignore[misc]
         return -torch.logsumexp(both, dim=1)
 
 
+class Linker(Upper):
+    """The upper layers, and the heads for `phrases` phrases."""
+
+    def __init__(self, weights: Weights, layers: range, phrases: int, dropout: float = 0.1) -> None:
+        super().__init__(weights, layers)
+        self.heads = LinkHeads(weights.sizes.hidden, phrases, dropout)
+
+    def losses(self, batch: Batch) -> dict[str, Tensor]:
+        """The parts of the loss, each summed over the batch and divided by its examples."""
+        return self.heads.losses(self.represent(batch.tokens), batch.targets)
+
+
 def _take(x: Tensor, index: Tensor, width: int) -> Tensor:
     return x.gather(1, index[..., None].expand(-1, -1, width))
 
 
-def head_arrays(model: Linker) -> dict[str, FloatArray]:
+def head_arrays(model: nn.Module) -> dict[str, FloatArray]:
     """The heads by the names that `Heads` knows."""
     return {
         name: model.heads[name.replace(".", "_")].detach().float().numpy()

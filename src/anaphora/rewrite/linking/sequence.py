@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from anaphora.conversation import Conversation
-from anaphora.models.tokenizer import BEGIN, END, Tokenizer
+from anaphora.models.tokenizer import BEGIN, END
 from anaphora.rewrite.linking.words import word_ranges
 
 MAX_TOKENS = 128
@@ -36,6 +37,13 @@ PLACES = 4
 _OWN, _FIRST, _MIDDLE, _LAST = range(4)
 
 IntArray = npt.NDArray[np.int64]
+
+
+class Ranges(Protocol):
+    """A tokenizer that tells which characters are behind each id."""
+
+    def encode_ranges(self, text: str, limit: int) -> tuple[list[int], list[tuple[int, int]]]:
+        """At most `limit` ids of `text`, and the start and end of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,7 @@ class Layout:
         return self.utterances[word.utterance].text[word.start : self.words[last].end]
 
 
-def lay_out(talk: Conversation, tokenizer: Tokenizer, limit: int = MAX_TOKENS) -> Layout:
+def lay_out(talk: Conversation, tokenizer: Ranges, limit: int = MAX_TOKENS) -> Layout:
     """The sequence of at most `limit` tokens for the last question of a conversation."""
     question = Utterance(talk.question.text, len(talk.turns) - 1, QUESTION, 0)
     asked = tokenizer.encode_ranges(question.text, _QUESTION_TOKENS + 1)

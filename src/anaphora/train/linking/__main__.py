@@ -1,0 +1,184 @@
+"""Trains the linker on one data set and reports the figures of the node-linking paper:
+`python -m anaphora.train.linking SET OUT [--encoder NAME] [--csf] [--rcf] [--causal NAME]`.
+
+SET is a folder with a training and a test file, or one file; OUT gets log, state and report.json.
+A run that is stopped goes on where it was with the same command. With --ablation it is trained four
+times, without and with each probing feature, in folders of OUT.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from anaphora.errors import AnaphoraError
+from anaphora.train.linking.encoders import encoder
+from anaphora.train.linking.fit import Notify, Recipe, fit
+from anaphora.train.linking.model import Model, Probe
+from anaphora.train.linking.report import (
+    Scored,
+    best_thresholds,
+    ceiling,
+    figures,
+    unrewritten,
+)
+from anaphora.train.linking.sets import Labelled, parts, texts
+
+Figures = dict[str, float | None]
+
+
+def train_linking(
+    path: Path, out: Path, recipe: Recipe, causal: str | None, kept: Path, notify: Notify
+) -> dict[str, Any]:
+    """Trains on the set at `path`, and reports on its last part.
+
+    Args:
+        out: gets the state of training and the report.
+        causal: a causal language model by name or folder for the probing features; None for a
+            small one that is trained on the training part.
+        kept: where what all runs on this set share is computed once.
+
+    Returns:
+        The report: figures of the linker, of the questions as asked, and of the labels.
+
+    Raises:
+        AnaphoraError: the set has no rewrites, a model cannot be loaded, or `out` holds another
+            training.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    kept.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(recipe.seed)
+    found = parts(path, recipe.seed)
+    told = texts(found.train)
+    reader = encoder(recipe.encoder, told, recipe.hidden)
+    data = Labelled(found, reader, recipe.phrase_at_least, recipe.phrases)
+    groups = (data.train, data.tune, data.report)
+    notify(
+        f"{len(data.train)} to train, {len(data.tune)} to tune and {len(data.report)} to report "
+        f"on, in {data.lang}; {len(data.phrases)} phrases"
+    )
+    layouts = [one.layout for group in groups for one in group]
+
+    def tell(done: int, total: int) -> None:
+        if done % 5000 == 0 or done == total:
+            notify(f"frozen layers: {done} of {total}")
+
+    reader.remember(layouts, kept, tell)
+    probed: Sequence[Sequence[Probe] | None] = [None] * 3
+    if recipe.features:
+        from anaphora.train.linking.causal import Causal, train_causal
+        from anaphora.train.linking.probes import probes
+
+        if causal is None:
+            causal = str(train_causal(told, kept / "causal", recipe.seed, notify))
+        every = probes(layouts, Causal(causal), kept, notify)
+        used = [probe[list(recipe.features)] for probe in every]
+        first, second = len(data.train), len(data.train) + len(data.tune)
+        probed = [used[:first], used[first:second], used[second:]]
+    model = Model(reader, len(data.phrases), len(recipe.features))
+    numbers = {text: number for number, text in enumerate(data.phrases, 1)}
+    fit(model, data.train, probed[0], numbers, recipe, out, notify)
+    thresholds = best_thresholds(Scored(model, data.tune, probed[1], data.phrases))
+    scored = Scored(model, data.report, probed[2], data.phrases)
+    report = {
+        "set": path.name,
+        "recipe": asdict(recipe),
+        "turns": [len(group) for group in groups],
+        "linker": figures(scored, thresholds),
+        "asked": unrewritten(data.report),
+        "labels": ceiling(data.report),
+        "thresholds": asdict(thresholds),
+        "factors": dict(
+            zip(
+                [("CSF", "RCF")[number] for number in recipe.features],
+                model.factors.detach().tolist(),
+                strict=True,
+            )
+        ),
+    }
+    (out / "report.json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    rewrites = (text for text, _ in scored.decoded(thresholds))
+    (out / "rewrites.txt").write_text("".join(f"{text}\n" for text in rewrites), "utf-8")
+    return report
+
+
+_COLUMNS = (
+    "EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1",
+    "PP", "PR", "PF", "TP", "TR", "TF",
+)  # fmt: skip
+
+
+def table(rows: dict[str, Figures]) -> str:
+    """The figures in per cent, one row a name."""
+    lines = ["| | " + " | ".join(_COLUMNS) + " |", "|---" * (len(_COLUMNS) + 1) + "|"]
+    for name, row in rows.items():
+        cells = (
+            "" if (value := row.get(column)) is None else f"{100 * value:.1f}"
+            for column in _COLUMNS
+        )
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+ABLATION = {
+    "without": (False, False),
+    "csf": (True, False),
+    "rcf": (False, True),
+    "both": (True, True),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m anaphora.train.linking",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("set", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--causal", help="a causal language model by name or folder")
+    parser.add_argument("--ablation", action="store_true")
+    parser.add_argument("--threads", type=int, default=2)
+    defaults = asdict(Recipe())
+    for name, value in defaults.items():
+        flag = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            parser.add_argument(flag, action="store_true")
+        else:
+            parser.add_argument(flag, type=type(value), default=value)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    recipe = Recipe(**{name: getattr(options, name) for name in defaults})
+    out, rows = options.out, dict[str, Figures]()
+    out.mkdir(parents=True, exist_ok=True)
+
+    def notify(line: str) -> None:
+        print(line, flush=True)
+        with (out / "log.txt").open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    try:
+        if options.ablation:
+            for name, (csf, rcf) in ABLATION.items():
+                notify(name)
+                one = replace(recipe, csf=csf, rcf=rcf)
+                report = train_linking(options.set, out / name, one, options.causal, out, notify)
+                rows[name] = report["linker"]
+        else:
+            report = train_linking(options.set, out, recipe, options.causal, out, notify)
+            rows["linker"] = report["linker"]
+    except AnaphoraError as error:
+        sys.exit(str(error))
+    rows |= {"as asked": report["asked"], "labels": report["labels"]}
+    notify(table(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""A data set in three parts, laid out and labelled for one encoder."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import datasets_in, open_dataset
+from anaphora.errors import AnaphoraError
+from anaphora.language import counts_characters, identify_question, stop_words
+from anaphora.rewrite.linking.sequence import Layout
+from anaphora.rewrite.linking.words import fold
+from anaphora.train.alignment import Aligner, Labels, closed_set
+from anaphora.train.features import SIGNS, Prepared, context_words, folded, question_words
+from anaphora.train.linking.encoders import Encoder
+
+_TRAIN, _REPORT = "train", ("test", "dev", "valid")
+_TUNED_ON = 0.03
+_SAMPLE = 300
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Examples to train, to tune and to report on, all in one language."""
+
+    train: list[Example]
+    tune: list[Example]
+    report: list[Example]
+    lang: str
+
+
+def parts(path: Path, seed: int) -> Parts:
+    """The parts of a set.
+
+    A folder with a file for training and one for testing ("train.txt", "dev.txt") is split so, and
+    3 % of the training file are tuned on. A single file is split by its dialogues in their order,
+    3:1:1, as GECOR splits TASK (408, 136 and 132 dialogues).
+
+    Raises:
+        UsageError: no format recognises what is there.
+        AnaphoraError: a part would be empty, or there are no rewrites.
+    """
+    if path.is_dir() and len(datasets_in(path)) > 1:
+        files = {one.path.stem.lower(): one for one in datasets_in(path)}
+        last = next((name for name in _REPORT if name in files), None)
+        if _TRAIN not in files or last is None:
+            raise AnaphoraError(
+                f"{path} has to hold a file called train and one called test or dev; it holds "
+                f"{', '.join(sorted(files))}"
+            )
+        known = list(files[_TRAIN].examples())
+        held = set(random.Random(seed).sample(range(len(known)), round(_TUNED_ON * len(known))))
+        train = [one for number, one in enumerate(known) if number not in held]
+        tune = [known[number] for number in sorted(held)]
+        report = list(files[last].examples())
+    else:
+        examples = list(open_dataset(path).examples())
+        names = list(dict.fromkeys(one.tags.get("dialogue", one.id) for one in examples))
+        first, second = round(len(names) * 0.6035), round(len(names) * 0.8047)
+        place = {name: number for number, name in enumerate(names)}
+        train, tune, report = [], [], []
+        for one in examples:
+            number = place[one.tags.get("dialogue", one.id)]
+            (train if number < first else tune if number < second else report).append(one)
+    groups = [[one for one in group if one.rewrites] for group in (train, tune, report)]
+    if not all(groups):
+        raise AnaphoraError(f"{path} has too few rewrites to train, to tune and to report on")
+    sample = groups[0][:_SAMPLE]
+    langs = Counter(
+        one.conversation.question.lang or identify_question(one.conversation) for one in sample
+    )
+    lang = langs.most_common(1)[0][0]
+    marked = [[_in(one, lang) for one in group] for group in groups]
+    return Parts(marked[0], marked[1], marked[2], lang)
+
+
+def _in(example: Example, lang: str) -> Example:
+    """The example with its question marked as in a language: one short question tells little."""
+    talk = example.conversation
+    question = replace(talk.question, lang=lang)
+    return replace(example, conversation=replace(talk, turns=(*talk.history, question)))
+
+
+class Labelled:
+    """The parts laid out, with labels and the closed set that training counts.
+
+    Attributes:
+        train, tune, report: what the encoder takes; questions that are too long are left out of
+            training alone.
+        phrases: the closed set.
+    """
+
+    def __init__(self, found: Parts, encoder: Encoder, at_least: int, at_most: int) -> None:
+        self.lang = found.lang
+        # Where writing has no spaces each character is a word, and one may well be a whole span.
+        self._empty = (
+            frozenset[str]()
+            if counts_characters(found.lang)
+            else SIGNS | {fold(word) for word in stop_words(found.lang)}
+        )
+        laid = [
+            [(one, encoder.lay_out(one.conversation)) for one in group]
+            for group in (found.train, found.tune, found.report)
+        ]
+        taken = [(one, layout) for one, layout in laid[0] if layout.whole and layout.context]
+        rough = [self._labels(one, layout, None) for one, layout in taken]
+        self.phrases = closed_set(rough, at_least, at_most)
+        known = frozenset(self.phrases)
+        self.train, self.tune, self.report = (
+            [
+                Prepared(one, layout, self._labels(one, layout, known), found.lang)
+                for one, layout in group
+            ]
+            for group in (taken, laid[1], laid[2])
+        )
+
+    def _labels(self, example: Example, layout: Layout, known: frozenset[str] | None) -> Labels:
+        aligner = Aligner(context_words(layout), self._empty)
+        return aligner.align(question_words(layout), folded(example.rewrites[0]), known)
+
+
+def texts(examples: Sequence[Example]) -> list[str]:
+    """Everything said in them and every rewrite, each once."""
+    return list(
+        dict.fromkeys(
+            text
+            for example in examples
+            for text in (*(turn.text for turn in example.conversation.turns), *example.rewrites)
+        )
+    )
