@@ -57,6 +57,39 @@ def rewriter(
     screen.notify(f"written: {weights}")
 
 
+@train.command()
+def judge(
+    data: DataArgument,
+    out: OutArgument,
+    questions: Annotated[
+        int | None,
+        typer.Option(
+            "--questions", min=1, help="How many are seen in all, instead of the recipe's."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Of the order of the questions, and of chance.")
+    ] = None,
+) -> None:
+    """Train the judge that reranks and reads. Stopped, the same command goes on where it was."""
+    check_installed()
+
+    from dataclasses import replace
+
+    from anaphora.cli.terminal import Screen
+    from anaphora.train.judge.recipe import Recipe, train_judge
+
+    recipe = Recipe()
+    if questions is not None:
+        recipe = replace(recipe, questions=questions)
+    if seed is not None:
+        recipe = replace(recipe, seed=seed)
+    screen = Screen()
+    with screen.progress() as progress:
+        weights = train_judge(data, out, recipe, screen.notify, progress)
+    screen.notify(f"written: {weights}")
+
+
 def check_installed() -> None:
     """Said before the work, not in the middle of it."""
     if not all(map(find_spec, ("torch", "sacrebleu"))):

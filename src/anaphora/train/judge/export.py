@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,12 +13,14 @@ from anaphora.models.graph import GraphWriter, add_layer
 from anaphora.models.weights import FloatArray, Weights
 
 
-def export(folder: Path, tensors: Mapping[str, FloatArray], card: Mapping[str, Any]) -> None:
+def export(
+    folder: Path, tensors: Mapping[str, FloatArray], support: tuple[float, float, float]
+) -> None:
     """Writes into `folder` what `anaphora.judge.model.Judge` reads.
 
     Args:
         tensors: what `anaphora.train.judge.network.Judge.own` names.
-        card: "frozen", how many layers of the backbone come first, and "support".
+        support: offset and weights of `anaphora.judge.model.Judge.support`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sizes = Weights().sizes
@@ -40,5 +41,6 @@ def export(folder: Path, tensors: Mapping[str, FloatArray], card: Mapping[str, A
     }
     np.savez(folder / HEADS, **heads)  # type: ignore[arg-type]
     digests = {name: checksum(folder / name) for name in (LAYERS, HEADS)}
-    text = json.dumps({**card, "sha256": digests}, indent=1, sort_keys=True)
+    card = {"support": support, "sha256": digests}
+    text = json.dumps(card, indent=1, sort_keys=True)
     (folder / CARD).write_text(text + "\n", "utf-8")

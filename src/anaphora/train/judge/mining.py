@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from anaphora.config import RetrieveConfig
+from anaphora.evaluate.cache import Progress
 from anaphora.evaluate.collection import index_documents
 from anaphora.index.local.index import LocalIndex
 from anaphora.passage import Document, Query
@@ -23,7 +24,7 @@ def mined(
     pool: Pool,
     asked: Sequence[Asked],
     folder: Path,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = lambda *_: None,
 ) -> list[Asked]:
     """The questions with the best passages of the pool that do not hold their answers.
 
@@ -33,7 +34,7 @@ def mined(
     documents = [
         Document(one.doc_id, one.title, one.text, one.lang, whole=True) for one in pool.passages
     ]
-    home = index_documents(folder, documents, encoder)
+    home = index_documents(folder, documents, encoder, progress)
     if home is None:
         return list(asked)
     retriever = make_retriever(RetrieveConfig(), LocalIndex(home), encoder)
@@ -44,5 +45,5 @@ def mined(
         for one, hits in zip(part, retriever.retrieve(queries, _DEPTH), strict=True):
             numbers = [int(hit.passage.doc_id) for hit in hits]
             found.append(replace(one, negatives=without(numbers, one, pool)[:KEPT]))
-        progress(len(found), len(asked))
+        progress("mining", len(found), len(asked))
     return found

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
+from anaphora.errors import UsageError
 from anaphora.ingest.splitting import split
 from anaphora.passage import Document, Passage
 from anaphora.train.corpora import canard_official
@@ -26,6 +27,8 @@ SPANS = (
     "covidqa_en/200423_covidQA.json",
 )
 """Sets whose answers are stretches of their passages, under licences that let the weights ship."""
+CANARD = "canard/dev.json"
+CLAPNQ = "clapnq_en"
 
 _KEPT_BACK = 0.04
 """Share of the passages whose questions are for tuning."""
@@ -73,10 +76,18 @@ def training(folder: Path, seed: int) -> tuple[Pool, list[Asked], list[Asked]]:
     return pool, [one for one in found if not back.intersection(one.passages)], tuned
 
 
-def questions(path: Path) -> tuple[Pool, list[Asked]]:
-    """A whole set of which nothing is trained on."""
-    pool = Pool()
-    return pool, list(_spans(path, pool))
+def check(folder: Path) -> None:
+    """Said before hours of work, not in the middle of them.
+
+    Raises:
+        UsageError: a file of a data set is not in `folder`.
+    """
+    missing = [file for file in (*SPANS, CANARD, CLAPNQ) if not (folder / file).exists()]
+    if missing:
+        raise UsageError(
+            f"{folder} lacks {', '.join(missing)}; `anaphora data list` says where each data set "
+            "is to be had"
+        )
 
 
 def _spans(path: Path, pool: Pool) -> Iterator[Asked]:
@@ -106,7 +117,7 @@ def _lang(example: Example) -> str:
 
 def _dialogues(folder: Path, pool: Pool) -> Iterator[Asked]:
     """CANARD's questions as people rewrote them, of the dialogues that the rewriter trains on."""
-    dataset = open_dataset(folder / "canard/dev.json")
+    dataset = open_dataset(folder / CANARD)
     texts = {document.doc_id: document for document in dataset.documents() or ()}
     for example in canard_official(folder, "train"):
         held = [

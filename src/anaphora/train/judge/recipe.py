@@ -6,30 +6,37 @@ kept under OUT, and so is the state of training, every few minutes.
 
 from __future__ import annotations
 
-import argparse
 import pickle
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from anaphora.evaluate.cache import Progress
+from anaphora.judge import model as read
 from anaphora.judge.sequence import Sequencer
-from anaphora.models.backbone import shared_backbone
-from anaphora.models.weights import Weights
+from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone
+from anaphora.models.weights import FloatArray, Weights
+from anaphora.train.folder import Log, prepare
 from anaphora.train.judge.batches import Sampler, batches
-from anaphora.train.judge.log import Log
+from anaphora.train.judge.export import export
 from anaphora.train.judge.mining import mined
 from anaphora.train.judge.network import Batch, Judge
-from anaphora.train.judge.questions import Asked, Pool, questions, training
-from anaphora.train.judge.trial import Scores, measure
+from anaphora.train.judge.questions import Asked, Pool, check, training
+from anaphora.train.judge.trial import Scores, Trial, measure
 
-_ZERO_SHOT = ("poquad_pl/data.json", "persianqa_fa/pqa_test.json")
-"""Sets in languages that are not trained on, to choose by; their licence forbids more."""
+LAYERS = 9
+"""Of the twelve: see docs/models/judge.md."""
 _TRIED = 150
+_TRIALS = 6
+_TOLD = 50
+"""Steps between lines of the log."""
+_SAVED = 240
+"""Seconds between states of training."""
 _OFTEN = {"ar": 2, "en": 2}
 """How often an epoch has the questions of languages with few."""
 
@@ -38,9 +45,7 @@ _OFTEN = {"ar": 2, "en": 2}
 class Recipe:
     """What training does; the defaults made the shipped weights."""
 
-    frozen: int = 3
-    layers: int = 9
-    questions: int = 44_000
+    questions: int = 60_000
     negatives: int = 2
     tokens: int = 5000
     layers_rate: float = 1e-4
@@ -53,35 +58,60 @@ class Recipe:
     seed: int = 7
 
 
-def train_judge(data: Path, out: Path, recipe: Recipe | None = None) -> None:
-    """Trains on the sets in `data` and leaves log and training state in `out`."""
+def train_judge(
+    data: Path,
+    out: Path,
+    recipe: Recipe | None = None,
+    notify: Callable[[str], None] = lambda _: None,
+    progress: Progress = lambda *_: None,
+) -> Path:
+    """Trains on the sets in `data` and leaves log and training state in `out`.
+
+    Args:
+        notify: is told, a few times, how the judge does on questions that it does not train on.
+        progress: is told what is being done, how far it is, and how far it goes.
+
+    Returns:
+        The folder with the weights as they are shipped.
+
+    Raises:
+        UsageError: a data set is not in `data`, or `out` cannot be made or holds a training by
+            another recipe.
+        MalformedData: a data set is damaged.
+    """
     recipe = recipe or Recipe()
-    out.mkdir(parents=True, exist_ok=True)
+    check(data)
+    prepare(out, asdict(recipe))
     log = Log(out / "log.jsonl")
     torch.manual_seed(recipe.seed)
-    sequencer = Sequencer(shared_backbone().tokenizer)
-    pool, asked, tuned = _mined(data, out, recipe.seed, log)
+    sequencer = Sequencer(shared_backbone(notify).tokenizer)
+    pool, asked, tuned = prepared_questions(data, out, recipe.seed, progress)
     log("questions", train=len(asked), tune=len(tuned), passages=len(pool.passages))
-    trials = {"tuned": (pool, random.Random(0).sample(tuned, min(_TRIED, len(tuned))))}
-    for path in _ZERO_SHOT:
-        other, found = questions(data / path)
-        found = random.Random(0).sample(found, _TRIED)
-        trials[path.split("/")[0]] = (other, found)
-    model = Judge(Weights(), range(recipe.frozen), range(recipe.frozen, recipe.layers))
+    chosen = random.Random(0).sample(tuned, min(_TRIED, len(tuned)))
+    model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
     sampler = Sampler(pool, sequencer, recipe.negatives)
-    _fit(model, asked, sampler, sequencer, trials, recipe, out, log)
+    trial = Trial(sequencer, pool, chosen)
+    tensors = _fit(model, asked, sampler, trial, recipe, out, log, notify, progress)
+    folder = out / "weights"
+    export(folder, tensors, (0.0, 1.0, 0.0))
+    judge = read.Judge(shared_backbone(), folder)
+    export(folder, tensors, support(judge, pool, tuned, data))
+    return folder
 
 
-def _mined(data: Path, out: Path, seed: int, log: Log) -> tuple[Pool, list[Asked], list[Asked]]:
+def prepared_questions(
+    data: Path, out: Path, seed: int, progress: Progress
+) -> tuple[Pool, list[Asked], list[Asked]]:
+    """Pool, questions to train on and questions to tune on, with negatives; made once."""
     path = out / "questions.pickle"
     if not path.exists():
         pool, asked, tuned = training(data, seed)
-        progress = log.progress
-        kept = (pool, mined(pool, asked, out / "pool", progress), mined(pool, tuned, out / "pool"))
+        found = mined(pool, [*asked, *tuned], out / "pool", progress)
+        kept = (pool, found[: len(asked)], found[len(asked) :])
         path.with_suffix(".new").write_bytes(pickle.dumps(kept))
         path.with_suffix(".new").replace(path)
-    found: tuple[Pool, list[Asked], list[Asked]] = pickle.loads(path.read_bytes())
-    return found
+    prepared: tuple[Pool, list[Asked], list[Asked]] = pickle.loads(path.read_bytes())
+    return prepared
 
 
 def _endless(
@@ -105,12 +135,14 @@ def _fit(
     model: Judge,
     asked: list[Asked],
     sampler: Sampler,
-    sequencer: Sequencer,
-    trials: dict[str, tuple[Pool, list[Asked]]],
+    trial: Trial,
     recipe: Recipe,
     out: Path,
     log: Log,
-) -> None:
+    notify: Callable[[str], None],
+    progress: Progress,
+) -> dict[str, FloatArray]:
+    """The averaged weights at the end, by name."""
     layers = [*model.layers.parameters()]
     optimizer = torch.optim.AdamW(
         [
@@ -124,13 +156,12 @@ def _fit(
     rates = (recipe.layers_rate, recipe.heads_rate)
     saved = began = time.time()
     sums: dict[str, float] = {}
-    quarter = max(1, recipe.questions // 6)
-    tried = before // quarter
+    share = max(1, recipe.questions // _TRIALS)
     model.train()
     for done, batch in _endless(asked, sampler, recipe, before):
-        share = min(1.0, (step + 1) / recipe.warmup) * max(0.0, 1 - done / recipe.questions)
+        rise, fall = (step + 1) / recipe.warmup, max(0.0, 1 - done / recipe.questions)
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate * share
+            group["lr"] = rate * min(1.0, rise) * fall
         parts = model.losses(batch, recipe.listwise, recipe.binary)
         loss = torch.stack(list(parts.values())).sum()
         optimizer.zero_grad(set_to_none=True)
@@ -144,44 +175,37 @@ def _fit(
                 average[name].lerp_(value, 1 - keep)
         for name, part in parts.items():
             sums[name] = sums.get(name, 0.0) + float(part.detach())
-        if step % 50 == 0:
-            speed = (done - before) / (time.time() - began)
-            shown = {name: round(value / 50, 4) for name, value in sums.items()}
-            log(
-                "step",
-                step=step,
-                questions=done,
-                of=recipe.questions,
-                speed=round(speed, 1),
-                **shown,
-            )
+        progress("training", min(done, recipe.questions), recipe.questions)
+        if step % _TOLD == 0:
+            speed = round((done - before) / (time.time() - began), 1)
+            shown = {name: round(value / _TOLD, 4) for name, value in sums.items()}
+            log("step", step=step, questions=done, of=recipe.questions, speed=speed, **shown)
             sums = {}
         last = done >= recipe.questions
-        if done // quarter > tried or last:
-            tried = done // quarter
-            log("tried", questions=done, **_try(model, average, sequencer, trials))
-        if time.time() - saved > 240 or last:
+        if done // share > before // share or last:
+            before = done
+            scores = _tried(model, average, trial)
+            log("tried", questions=done, **asdict(scores))
+            notify(
+                f"{done:,} questions: EM {scores.em}, F1 {scores.f1} on {len(trial.asked)} "
+                "held-out ones"
+            )
+        if time.time() - saved > _SAVED or last:
             _save(out, model, optimizer, average, step, done)
             saved = time.time()
         if last:
-            return
+            break
+    return {name: value.float().numpy() for name, value in average.items()}
 
 
-def _try(
-    model: Judge,
-    average: dict[str, torch.Tensor],
-    sequencer: Sequencer,
-    trials: dict[str, tuple[Pool, list[Asked]]],
-) -> dict[str, Any]:
+def _tried(model: Judge, average: dict[str, torch.Tensor], trial: Trial) -> Scores:
     """Scores of the averaged weights."""
     current = {name: value.detach().clone() for name, value in model.own().items()}
     model.load_state_dict(average, strict=False)
-    found: dict[str, Scores] = {
-        name: measure(model, sequencer, *trial) for name, trial in trials.items()
-    }
+    scores = measure(model, trial)
     model.load_state_dict(current, strict=False)
     model.train()
-    return {name: asdict(scores) for name, scores in found.items()}
+    return scores
 
 
 def _save(out: Path, model: Judge, optimizer: Any, average: Any, step: int, done: int) -> None:
@@ -205,21 +229,3 @@ def _resume(out: Path, model: Judge, optimizer: Any, average: Any) -> tuple[int,
     optimizer.load_state_dict(state["optimizer"])
     average.update(state["average"])
     return int(state["step"]), int(state["done"])
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    defaults = asdict(Recipe())
-    for name, value in defaults.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
-    options = parser.parse_args()
-    torch.set_num_threads(2)
-    train_judge(
-        options.data, options.out, Recipe(**{name: getattr(options, name) for name in defaults})
-    )
-
-
-if __name__ == "__main__":
-    main()

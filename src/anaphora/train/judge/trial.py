@@ -27,8 +27,18 @@ class Scores:
     first: float
 
 
-def measure(model: Judge, sequencer: Sequencer, pool: Pool, asked: Sequence[Asked]) -> Scores:
+@dataclass(frozen=True)
+class Trial:
+    """Questions on the passages of a pool."""
+
+    sequencer: Sequencer
+    pool: Pool
+    asked: Sequence[Asked]
+
+
+def measure(model: Judge, trial: Trial) -> Scores:
     """Reads each question's passage, and ranks it among its negatives."""
+    sequencer, pool, asked = trial.sequencer, trial.pool, trial.asked
     model.eval()
     pairs = []
     for one in asked:

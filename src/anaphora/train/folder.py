@@ -1,0 +1,46 @@
+"""The folder that a training keeps its state in."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from anaphora.errors import UsageError
+
+
+def prepare(out: Path, recipe: Mapping[str, Any]) -> None:
+    """Makes the folder and notes the recipe in it, or compares it with the one noted there.
+
+    Raises:
+        UsageError: the folder cannot be made, or holds a training by another recipe.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"the folder {out} cannot be made: {error.strerror or error}") from error
+    path = out / "recipe.json"
+    if not path.exists():
+        path.write_text(json.dumps(recipe, indent=1) + "\n", "utf-8")
+        return
+    noted = json.loads(path.read_text("utf-8"))
+    changed = [f"{name} {noted.get(name)}" for name in recipe if recipe[name] != noted.get(name)]
+    if changed:
+        raise UsageError(
+            f"{out} holds a training with {', '.join(changed)}; name another folder, or delete it"
+        )
+
+
+class Log:
+    """What a training says, as lines of JSON in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._began = time.time()
+
+    def __call__(self, event: str, **values: Any) -> None:
+        record = {"event": event, "at": round(time.time() - self._began), **values}
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
