@@ -32,7 +32,16 @@ from anaphora.retrieve import encoders
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 LANGUAGES = ("en", "fr", "es", "vi", "zh")
-PAGES = ("start", "documents", "search", "conversation", "settings", "python", "measuring")
+PAGES = (
+    "start",
+    "documents",
+    "search",
+    "conversation",
+    "settings",
+    "python",
+    "measuring",
+    "training",
+)
 MEASURING = ROOT / "docs" / "en" / "measuring.md"
 GUIDE = [ROOT / "docs" / lang / f"{page}.md" for page in PAGES for lang in LANGUAGES]
 

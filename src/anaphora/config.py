@@ -85,10 +85,9 @@ class RerankConfig:
     """How the best hits are put in a better order.
 
     `method`: "none"; "judge", Anaphora's own cross-encoder, with its own weights or those in the
-    folder `model`; "crossencoder", the Hugging Face
-    cross-encoder `model`, a name on the hub or a folder; "late", late interaction by the vectors of
-    the built-in encoder's tokens, or by those of the Hugging Face encoder `model`; "llm", the
-    `model` behind the OpenAI-compatible `endpoint`.
+    folder `model`; "crossencoder", the Hugging Face cross-encoder `model`, a name on the hub or a
+    folder; "late", late interaction by the token vectors of the Hugging Face encoder `model`;
+    "llm", the order that the `model` behind the OpenAI-compatible `endpoint` names.
 
     The first `top` hits are judged, for at most `rerank_ms` milliseconds a question (0: without a
     limit), and no longer than until `patience` of them in a row did not come among the five best
@@ -121,7 +120,8 @@ class RerankConfig:
             weight=(0 <= self.weight <= 1, "from 0 to 1"),
             **_requests(self),
         )
-        needed = {"crossencoder": ("model",), "llm": ("endpoint", "model")}.get(self.method, ())
+        hugging_face = dict.fromkeys(("crossencoder", "late"), ("model",))
+        needed = {**hugging_face, "llm": ("endpoint", "model")}.get(self.method, ())
         _check_needed(self, "rerank", f"the reranker {self.method!r}", needed)
 
 
