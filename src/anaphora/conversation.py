@@ -7,6 +7,7 @@ from typing import Literal
 
 Role = Literal["user", "assistant"]
 EditKind = Literal["insert", "replace", "delete"]
+Decision = Literal["rewrite", "leave", "new topic", "no retrieval"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,15 @@ class Rewrite:
     """A question made to stand alone.
 
     `variants` are other phrasings that retrieval searches beside `text` and fuses.
-    `confidence` is in 0..1. `search` is False where no document can answer: a greeting.
+
+    `decision` is what was found to be right for the question: to rewrite it; to leave it, as it
+    stands alone or a rewrite of it is too unsure; to leave it and all that was said before, as it
+    begins a new topic; or to search nothing, as it is a greeting. `reason` says why in a line. They
+    are None and empty from methods that rewrite without deciding.
+
+    `confidence` is in 0..1. From a method that decides it is how probable it is that `text` is as
+    near to what a person would have written as the other way of asking: the question as asked for
+    a rewrite, and for a question that was left the rewrite that it could have had.
     """
 
     text: str
@@ -81,4 +90,10 @@ class Rewrite:
     edits: tuple[Edit, ...] = ()
     variants: tuple[str, ...] = ()
     confidence: float = 1.0
-    search: bool = True
+    decision: Decision | None = None
+    reason: str = ""
+
+    @property
+    def search(self) -> bool:
+        """False where no document can answer."""
+        return self.decision != "no retrieval"

@@ -92,6 +92,15 @@ def rewritten(rewriter: Rewriter, conversations: Sequence[Conversation]) -> list
     asked = [one for one, greeting in zip(conversations, greets, strict=True) if not greeting]
     made = iter(rewriter.rewrite(asked) if asked else ())
     return [
-        Rewrite(one.question.text, identify_question(one), search=False) if greeting else next(made)
+        _left(one) if greeting else next(made)
         for one, greeting in zip(conversations, greets, strict=True)
     ]
+
+
+def _left(greeting: Conversation) -> Rewrite:
+    return Rewrite(
+        greeting.question.text,
+        identify_question(greeting),
+        decision="no retrieval",
+        reason="it greets, thanks or agrees, and asks nothing",
+    )

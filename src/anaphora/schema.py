@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anaphora.answer import Answer, Trace
+from anaphora.answer import Answer, Citation, Trace
+from anaphora.config import language_code
 from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.errors import UsageError
-from anaphora.passage import Hit, Query
+from anaphora.language import identify
+from anaphora.passage import UNKNOWN, Hit, Passage, Query
 
 
 def answer_form(question: str, answer: Answer, trace: Trace) -> dict[str, Any]:
@@ -24,19 +27,20 @@ def answer_form(question: str, answer: Answer, trace: Trace) -> dict[str, Any]:
         "answer_lang": answer.lang,
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
-        "citations": [
-            {
-                "passage_id": citation.passage_id,
-                "doc_id": citation.doc_id,
-                "title": citation.title,
-                "quote": citation.quote,
-                "start": citation.start,
-                "end": citation.end,
-            }
-            for citation in answer.citations
-        ],
+        "citations": [citation_form(citation) for citation in answer.citations],
         "hits": [hit_form(hit) for hit in trace.hits],
         "timings": {name: round(seconds, 6) for name, seconds in trace.timings.items()},
+    }
+
+
+def citation_form(citation: Citation) -> dict[str, Any]:
+    return {
+        "passage_id": citation.passage_id,
+        "doc_id": citation.doc_id,
+        "title": citation.title,
+        "quote": citation.quote,
+        "start": citation.start,
+        "end": citation.end,
     }
 
 
@@ -66,6 +70,8 @@ def rewrite_form(id: str, rewrite: Rewrite) -> dict[str, Any]:
         "rewrite": rewrite.text,
         "lang": rewrite.lang,
         "confidence": round(rewrite.confidence, 4),
+        "decision": rewrite.decision,
+        "reason": rewrite.reason,
         "edits": [
             {
                 "kind": edit.kind,
@@ -79,17 +85,39 @@ def rewrite_form(id: str, rewrite: Rewrite) -> dict[str, Any]:
     }
 
 
+def ranking_form(id: str, hits: Sequence[Hit]) -> dict[str, Any]:
+    """What `anaphora rerank --json` prints for one question."""
+    ranking = [{"_id": hit.passage.passage_id, "score": hit.score} for hit in hits]
+    return {"id": id, "ranking": ranking}
+
+
+def reading_form(id: str, answer: Answer) -> dict[str, Any]:
+    """What `anaphora read --json` prints for one question."""
+    return {
+        "id": id,
+        "span": answer.span,
+        "answer": answer.text,
+        "lang": answer.lang,
+        "confidence": round(answer.confidence, 4),
+        "abstained": answer.abstained,
+        "citations": [citation_form(citation) for citation in answer.citations],
+    }
+
+
 def parse_turn(record: Mapping[str, Any]) -> Turn:
     """A turn from `{"role", "text"}`.
 
     Raises:
-        ValueError: the role is not "user" or "assistant", or the text is not a string.
+        ValueError: the role is not "user" or "assistant", or the text is no string of characters.
     """
     role, text = record.get("role"), record.get("text")
     if role not in ("user", "assistant"):
         raise ValueError(f'"role" must be "user" or "assistant", not {json.dumps(role)}')
     if not isinstance(text, str):
         raise ValueError('"text" must be a string')
+    half = re.search("[\ud800-\udfff]", text)
+    if half:
+        raise ValueError(f'"text" holds {json.dumps(half[0])}, which is half of a character')
     return Turn(role, text)
 
 
@@ -121,6 +149,55 @@ def parse_query(record: Mapping[str, Any]) -> Query:
     if not id or any(char.isspace() for char in id):
         raise ValueError(f'"_id" {json.dumps(id)} must not be empty or hold spaces in a run file')
     return Query(text, id=id)
+
+
+def parse_asked(record: Mapping[str, Any]) -> tuple[Query, list[Hit]]:
+    """A question with its passages from `{"id"?, "question", "lang"?, "passages": [...]}`, each of
+    which is `{"_id", "title"?, "text", "lang"?}`; the first one has rank 1.
+
+    Raises:
+        ValueError: a field is missing or of the wrong type, or two passages share an id.
+    """
+    found = record.get("passages")
+    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+        raise ValueError('"passages" must be a list of {"_id", "title", "text"}')
+    passages = [_passage(one) for one in found]
+    seen: set[str] = set()
+    for passage in passages:
+        if passage.passage_id in seen:
+            raise ValueError(f'two passages have the "_id" {json.dumps(passage.passage_id)}')
+        seen.add(passage.passage_id)
+    question = _string(record, "question")
+    lang = _language(record) or identify(question)
+    hits = [Hit(passage, 1 / rank, rank) for rank, passage in enumerate(passages, 1)]
+    return Query(question, lang, id=str(record.get("id", ""))), hits
+
+
+def _passage(record: Mapping[str, Any]) -> Passage:
+    id = record.get("_id")
+    if not isinstance(id, str | int) or isinstance(id, bool):
+        raise ValueError('each passage needs an "_id", a string or a number')
+    text = _string(record, "text")
+    title = _string(record, "title") if record.get("title") is not None else ""
+    lang = _language(record) or identify(text)
+    return Passage(str(id), str(id), title, text, lang, end=len(text))
+
+
+def _string(record: Mapping[str, Any], field: str) -> str:
+    text = record.get(field)
+    if not isinstance(text, str):
+        raise ValueError(f'"{field}" must be a string')
+    return text
+
+
+def _language(record: Mapping[str, Any]) -> str | None:
+    lang = record.get("lang")
+    if lang in (None, UNKNOWN):
+        return None
+    try:
+        return language_code(str(lang))
+    except UsageError as error:
+        raise ValueError(f'"lang": {error}') from error
 
 
 def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:

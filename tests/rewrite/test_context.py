@@ -92,3 +92,18 @@ def test_the_title_is_what_the_first_questions_lean_on():
     whole = (Turn("user", "Who founded the Mothers of Invention?"), Turn("assistant", "Zappa."))
     talk = Conversation((*whole, Turn("user", "When did they disband?")), "Encyclopedia")
     assert "Encyclopedia" not in ContextRewriter(keyness).rewrite([talk])[0].text
+
+
+def test_greetings_lend_nothing():
+    found = rewritten("Who founded the Mothers of Invention?", "Zappa.", "Ok.", "Yes?", "And when?")
+    assert "Invention" in found.text
+    assert "Ok" not in found.text
+
+
+@pytest.mark.parametrize(
+    "asked", ["What is the lighthouse keeper's log? " * 4000, "谁建造了故宫" * 9000]
+)
+def test_of_a_long_turn_the_beginning_is_carried(asked):
+    found = rewritten(asked, "…", "它呢？" if asked[0] == "谁" else "And that?")
+    assert len(found.text) < 400
+    assert found.edits

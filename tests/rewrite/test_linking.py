@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from anaphora.conversation import Conversation, Turn
 from anaphora.models.backbone import Backbone
+from anaphora.rewrite.gate import shipped_gate
 from anaphora.rewrite.linking.model import Linker
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.linking.words import fold, word_ranges
@@ -19,6 +20,11 @@ from anaphora.rewrite.linking.words import fold, word_ranges
 @lru_cache(maxsize=1)
 def linker() -> LinkingRewriter:
     return LinkingRewriter(Backbone())
+
+
+@lru_cache(maxsize=1)
+def gated() -> LinkingRewriter:
+    return LinkingRewriter(Backbone(), gate=shipped_gate())
 
 
 @lru_cache(maxsize=1)
@@ -110,7 +116,14 @@ def test_without_context_the_question_is_left(asked: Conversation) -> None:
     ],
 )
 def test_a_new_topic_is_left_alone(asked: Conversation) -> None:
-    assert linker().rewrite([asked])[0].text == asked.question.text
+    made = gated().rewrite([asked])[0]
+    assert (made.text, made.edits) == (asked.question.text, ())
+
+
+def test_a_batch_is_decided_as_its_parts_are() -> None:
+    together = gated().rewrite(TALKS)
+    assert together == [gated().rewrite([one])[0] for one in TALKS]
+    assert all(one.decision and one.reason for one in together)
 
 
 def test_the_rest_of_a_batch_changes_nothing() -> None:

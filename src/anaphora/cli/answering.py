@@ -218,6 +218,7 @@ def rewrite(
     """
     from anaphora.cli.terminal import Screen
     from anaphora.index.local.store import DATABASE
+    from anaphora.pipeline import rewritten
     from anaphora.rewrite.methods import make_rewriter
     from anaphora.schema import parse_conversation, read_lines, rewrite_form
 
@@ -231,7 +232,7 @@ def rewrite(
             talk = parse_conversation(record)
         except ValueError as error:
             raise UsageError(f"standard input, line {number}: {error}") from error
-        result = rewriter.rewrite([talk])[0]
+        result = rewritten(rewriter, [talk])[0]
         if as_json:
             print_json(rewrite_form(talk.id, result))
         else:

@@ -154,8 +154,9 @@ class Screen:
             self.out.print(line.append(origin, style="dim"))
         for variant in rewrite.variants:
             self.out.print(Text(f"  and for: {variant}", style="dim"))
-        if not rewrite.search:
-            self.out.print("  This needs no search.")
+        if rewrite.decision:
+            decided = f"Decided: {rewrite.decision} ({rewrite.confidence:.0%}), {rewrite.reason}"
+            self.out.print(Text(decided))
         self.out.print(Text(f"Language: {rewrite.lang}"))
         if trace.hits:
             self.out.print(Text("Found:", style="bold"))

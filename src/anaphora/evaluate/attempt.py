@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anaphora.conversation import Conversation, Rewrite, Turn
+from anaphora.conversation import Conversation, Decision, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.evaluate.culprit import Counterfactual
 from anaphora.evaluate.results import Ranking, Tried
@@ -122,8 +122,8 @@ def _rewrites(
     made: list[tuple[Rewrite, float | None]] = []
     for example, talk in zip(examples, talks, strict=True):
         text = example.question if how.question == "original" else example.rewrites[0]
-        search = not is_small_talk(example.question)
-        made.append((Rewrite(text, identify_question(talk), search=search), None))
+        decision: Decision | None = "no retrieval" if is_small_talk(example.question) else None
+        made.append((Rewrite(text, identify_question(talk), decision=decision), None))
     return made
 
 

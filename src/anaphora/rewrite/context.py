@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.conversation import Conversation, Edit, Rewrite
-from anaphora.language import identify_question, leans
+from anaphora.language import identify_question, is_small_talk, leans
 from anaphora.rewrite.expansion import Keyness
 from anaphora.rewrite.words import carried_words, content_words, user_turns
+
+_LENT = 300
+"""How many characters of a turn may lend words; a longer question says enough itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class ContextRewriter:
     def _one(self, talk: Conversation) -> Rewrite:
         lang = identify_question(talk)
         question = talk.question.text
-        if not self._leans(question, lang):
+        if len(question) > _LENT or not self._leans(question, lang):
             return Rewrite(question, lang)
         known = {word.casefold() for word in content_words(question, lang)}
         edits: list[Edit] = []
@@ -52,16 +55,27 @@ class ContextRewriter:
 
     def _said(self, talk: Conversation, lang: str) -> Iterator[tuple[int | None, str, str]]:
         """What may lend words, the newest first, with its turn and language: the user's turns back
-        to one that stood alone; where none did, the title that the talk is about."""
+        to one that stood alone; where none did, the title that the talk is about. Of long ones the
+        beginning, and nothing of greetings."""
         for number, turn, spoken in user_turns(talk):
-            yield number, turn.text, spoken
+            if is_small_talk(turn.text):
+                continue
+            yield number, _beginning(turn.text), spoken
             if not self._leans(turn.text, spoken):
                 return
         if talk.title:
-            yield None, talk.title, lang
+            yield None, _beginning(talk.title), lang
 
     def _leans(self, question: str, lang: str) -> bool:
         if leans(question, lang):
             return True
         words = content_words(question, lang)
         return len(words) <= self.few and max(self.keyness(words), default=0.0) < self.keen
+
+
+def _beginning(text: str) -> str:
+    """At most `_LENT` characters, and no part of a word that spaces mark off."""
+    if len(text) <= _LENT:
+        return text
+    whole, _, cut = text[: _LENT + 1].rpartition(" ")
+    return whole or cut[:_LENT]

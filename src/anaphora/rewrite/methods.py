@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from anaphora.config import RewriteConfig
 from anaphora.errors import UsageError
@@ -38,10 +39,13 @@ def make_rewriter(
     # What only these need takes a while to import.
     if settings.method == "linking":
         from anaphora.models.backbone import shared_backbone
+        from anaphora.rewrite.gate import shipped_gate
+        from anaphora.rewrite.linking.model import SHIPPED
         from anaphora.rewrite.linking.rewriter import LinkingRewriter
 
+        folder = Path(settings.model) if settings.model else SHIPPED
         beside = make_rewriter(RewriteConfig(method="context"), engine)
-        return LinkingRewriter(shared_backbone(notify), beside=beside)
+        return LinkingRewriter(shared_backbone(notify), folder, beside, gate=shipped_gate())
     if settings.method == "pronouns":
         from anaphora.rewrite.pronouns import PronounRewriter
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from anaphora.conversation import Conversation, Rewrite
+from anaphora.conversation import Conversation, Edit, Rewrite
 from anaphora.language import identify_question
 from anaphora.models.backbone import Backbone, workers
 from anaphora.pipeline import Rewriter
+from anaphora.rewrite.gate import Gate, Signals, left, signals
 from anaphora.rewrite.linking.linked import edits, link
 from anaphora.rewrite.linking.model import SHIPPED, Linker
 from anaphora.rewrite.linking.sequence import lay_out
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What the linker would make of a question, and what the gate has to know of it."""
+
+    lang: str
+    text: str
+    edits: tuple[Edit, ...]
+    signals: Signals
 
 
 class LinkingRewriter:
@@ -21,13 +31,13 @@ class LinkingRewriter:
 
     Node linking after dialogue-rag-node-linking §3.2, with deletions and a closed set of function
     words for each language. Every word put in stands in the conversation or in that set. A
-    question without anything before it is returned as it is.
+    question without anything before it is returned as it is, and so is one that the gate leaves:
+    a rewrite that is too unsure is then searched beside it.
 
     Args:
         folder: the weights; by default those that come with Anaphora.
-        beside: another rewriter, whose phrasing is searched too.
-        least: below this confidence the question stays as it was asked, and the rewrite is searched
-            beside it.
+        beside: another rewriter, whose phrasing is searched too, except of a new topic.
+        gate: what decides, fitted to the weights; None makes every edit that the linker finds.
 
     Raises:
         ModelUnavailable: the backbone or the weights are not there.
@@ -38,12 +48,12 @@ class LinkingRewriter:
         backbone: Backbone,
         folder: Path = SHIPPED,
         beside: Rewriter | None = None,
-        least: float = 0.0,
+        gate: Gate | None = None,
     ) -> None:
         self._backbone = backbone
         self._linker = Linker(backbone, folder)
         self._beside = beside
-        self._least = least
+        self._gate = gate
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
         """Each conversation by itself: the others change nothing."""
@@ -54,31 +64,36 @@ class LinkingRewriter:
         if self._beside is None:
             return made
         others = self._beside.rewrite(conversations)
-        return [with_phrasing(one, other) for one, other in zip(made, others, strict=True)]
+        return [
+            one if one.decision == "new topic" else with_phrasing(one, other)
+            for one, other in zip(made, others, strict=True)
+        ]
 
-    def _one(self, talk: Conversation) -> Rewrite:
+    def linked(self, talk: Conversation) -> Linked | None:
+        """What the linker finds before anything is decided; None where there is nothing to link."""
         lang = identify_question(talk)
-        question = talk.question.text
         layout = lay_out(talk, self._backbone.tokenizer)
         if not layout.whole or not layout.context or layout.context == len(layout.words):
-            return Rewrite(question, lang)
+            return None
         linker = self._linker
         links = linker.heads.links(linker.nodes(layout), layout.context)
         text, decoded = link(
             layout, links, linker.heads, linker.closed, lang, linker.thresholds(lang)
         )
         made = edits(layout, decoded, linker.closed, lang)
-        confidence = self._calibrated(decoded.confidence)
-        if not made:
-            return Rewrite(question, lang, confidence=confidence)
-        if confidence < self._least:
-            return Rewrite(question, lang, variants=(text,), confidence=confidence)
-        return Rewrite(text, lang, made, (question,), confidence)
+        *earlier, asked = (utterance.text for utterance in layout.utterances)
+        found = signals(asked, lang, earlier, made, decoded.null, decoded.confidence)
+        return Linked(lang, text if made else asked, made, found)
 
-    def _calibrated(self, chance: float) -> float:
-        slope, offset = self._linker.calibration
-        chance = min(max(chance, 1e-9), 1 - 1e-9)
-        return 1 / (1 + math.exp(-(slope * math.log(chance / (1 - chance)) + offset)))
+    def _one(self, talk: Conversation) -> Rewrite:
+        found = self.linked(talk)
+        if found is None:
+            reason = "nothing was said before it" if not talk.history else "there is nothing to add"
+            return left(talk, identify_question(talk), 1.0, reason)
+        if self._gate:
+            return self._gate.decided(talk, found.lang, found.text, found.edits, found.signals)
+        asked = (talk.question.text,) if found.edits else ()
+        return Rewrite(found.text, found.lang, found.edits, asked)
 
 
 def with_phrasing(one: Rewrite, other: Rewrite) -> Rewrite:

@@ -1,0 +1,394 @@
+"""The gate of the default rewriter: fitted, checked, and shown by groups of turns.
+
+    python -m bench.gate fit --data DATA
+    python -m bench.gate reliability --data DATA
+    python -m bench.gate talks --data DATA --out FOLDER
+    python -m bench.gate groups --runs RUNS [--metric nDCG@5] [--metric R@5]
+
+`fit` writes `src/anaphora/rewrite/gate.json` from talks that the linker was not trained on:
+CANARD's tuning part, and follow-ups made of the held-out paragraphs of CMRC, DRCD, JSQuAD and ARCD.
+Each talk is taken three times: with its follow-up, with the same question asked in full, and with
+a question in full from a talk about something else. `reliability` compares confidence with what
+came true on CANARD's report part, where nothing was fitted; `fit` does so cross-validated.
+`talks` writes data sets for `anaphora eval` made of XQuAD's questions: follow-ups, questions in
+full, and new topics. `groups` reads runs of `anaphora eval` and says which groups of at least 30
+turns have lower means rewritten than as asked; p by the paired randomisation test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from anaphora.datasets import canard
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import open_dataset
+from anaphora.evaluate.folder import read_run
+from anaphora.evaluate.grouping import GROUPINGS, group, language
+from anaphora.evaluate.metrics.rouge import rouge_overlap
+from anaphora.evaluate.metrics.tokens import words
+from anaphora.evaluate.results import Outcome
+from anaphora.evaluate.significance import holm, randomisation
+from anaphora.language import leans
+from anaphora.models.backbone import shared_backbone, workers
+from anaphora.rewrite.gate import WEIGHTS, Gate, Signals, chance, shipped_gate
+from anaphora.rewrite.linking.rewriter import LinkingRewriter
+from anaphora.train import corpora
+from anaphora.train.made import from_passages, made, passages
+from anaphora.train.partial import restored
+from bench.table import format_table
+
+FEWEST = 30
+"""Turns of a group that is shown."""
+FOLDS = 5
+MOST = 150
+"""Follow-ups of a language other than English: more take longer and say the same."""
+SHARES = {"follow-up": 0.5, "in full": 0.25, "new topic": 0.25}
+"""How much each kind of turn weighs, in the English half and in that of the other languages."""
+LANGUAGES = ("ar", "de", "es", "ru", "vi", "zh")
+"""Of XQuAD, those that follow-ups can be made in."""
+EACH = 60
+"""Turns of each kind and language of `talks`."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A turn with what the linker made of it and what would have been right."""
+
+    kind: str
+    lang: str
+    subject: str
+    found: Signals
+    changed: bool
+    right: bool
+    """Changed: the rewrite is nearer to the person's than the question is. Left: the question has
+    all the words of the person's rewrite."""
+
+    @property
+    def weight_key(self) -> tuple[str, str]:
+        return "en" if self.lang == "en" else "other", self.kind
+
+
+def nearness(text: str, gold: str, lang: str) -> float:
+    return rouge_overlap(words(text, lang), words(gold, lang), "1").f1 or 0.0
+
+
+def tried(linker: LinkingRewriter, kind: str, examples: Sequence[Example]) -> Iterator[Case]:
+    found = workers().map(linker.linked, [one.conversation for one in examples])
+    for example, one in zip(examples, found, strict=True):
+        if one is None:
+            continue
+        gold, lang = example.rewrites[0], one.lang
+        before = nearness(example.question, gold, lang)
+        after = nearness(one.text, gold, lang)
+        changed = bool(one.edits)
+        right = after > before if changed else before == 1
+        yield Case(kind, lang, subject(example), one.signals, changed, right)
+
+
+def talks(data: Path) -> dict[str, list[Example]]:
+    """Follow-ups by language, each with a rewrite, on which the linker was not trained."""
+    official = corpora.canard_official(data, "tune")
+    articles = {corpora.article(one) for one in official}
+    path = data / "canard" / "train_partial_history.jsonl"
+    partial = restored(one for one in canard.examples(path) if corpora.article(one) in articles)
+    found = {"en": official + [corpora.english(one) for one in partial]}
+    for one in made(data, random.Random(0), "held out"):
+        if one.question != one.rewrites[0]:
+            found.setdefault(one.tags["lang"], []).append(one)
+    rng = random.Random(0)
+    return {
+        lang: some if lang == "en" else rng.sample(some, min(MOST, len(some)))
+        for lang, some in found.items()
+    }
+
+
+def kinds(examples: Sequence[Example], rng: random.Random) -> dict[str, list[Example]]:
+    """The follow-ups, their questions in full, and other talks' questions in full."""
+    deep = [one for one in examples if len(one.conversation.turns) > 2]
+    deep = rng.sample(deep, min(2 * MOST, len(deep)))
+    others = [rng.choice(deep) for _ in deep]
+    return {
+        "follow-up": list(examples),
+        "in full": [asked(one, one.rewrites[0]) for one in deep],
+        "new topic": [
+            asked(one, other.rewrites[0])
+            for one, other in zip(deep, others, strict=True)
+            if subject(one) != subject(other)
+        ],
+    }
+
+
+def subject(example: Example) -> str:
+    """What a talk is about: an article of CANARD, or the paragraph that a talk was made of."""
+    if "dialogue" in example.tags:
+        return corpora.article(example)
+    return example.id.rsplit("-", 1)[0]
+
+
+def asked(example: Example, question: str) -> Example:
+    """The talk with another question, which is as it should be."""
+    turns = example.conversation.turns
+    changed = replace(example.conversation, turns=(*turns[:-1], replace(turns[-1], text=question)))
+    return replace(example, conversation=changed, rewrites=(question,))
+
+
+def cases(data: Path, linker: LinkingRewriter) -> list[Case]:
+    rng = random.Random(0)
+    found = []
+    for examples in talks(data).values():
+        for kind, some in kinds(examples, rng).items():
+            found += list(tried(linker, kind, some))
+    return found
+
+
+def weights(found: Sequence[Case]) -> np.ndarray:
+    """Half for what people wrote, which is English, and half for what was made; within each the
+    kinds as SHARES has them."""
+    counts = Counter(case.weight_key for case in found)
+    return np.array([SHARES[case.kind] / counts[case.weight_key] for case in found])
+
+
+def regression(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> list[float]:
+    """Logistic regression with a small ridge; weights of the columns and a constant."""
+    x = np.column_stack([x, np.ones(len(x))])
+    weight = weight * len(weight) / weight.sum()
+    ridge = np.diag([1.0] * (x.shape[1] - 1) + [1e-6])
+    found = np.zeros(x.shape[1])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-x @ found))
+        curve = (x * (weight * p * (1 - p))[:, None]).T @ x + ridge
+        found = found + np.linalg.solve(curve, x.T @ (weight * (y - p)) - ridge @ found)
+    return [round(float(value), 4) for value in found]
+
+
+def fitted(found: Sequence[Case]) -> Gate:
+    weight = weights(found)
+    x = np.array([case.found.values for case in found])
+    changed = np.array([case.changed for case in found])
+    right = np.array([case.right for case in found])
+    switch = np.array([case.kind == "new topic" for case in found])
+    return Gate(
+        better=regression(x[changed], right[changed], weight[changed]),
+        needed=regression(x[~changed], ~right[~changed], weight[~changed]),
+        switch=regression(x, switch, weight),
+    )
+
+
+def judged(gate: Gate, case: Case) -> tuple[str, float, bool]:
+    """Decision, confidence, and whether the text chosen was right."""
+    wanted = chance(gate.better if case.changed else gate.needed, case.found)
+    if chance(gate.switch, case.found) >= gate.new_topic:
+        decision = "new topic"
+    else:
+        decision = "rewrite" if case.changed and wanted >= gate.least else "leave"
+    if decision == "rewrite":
+        return decision, wanted, case.right
+    return decision, 1 - wanted, not case.right if case.changed else case.right
+
+
+def fold(case: Case) -> int:
+    return blake2b(case.subject.encode(), digest_size=2).digest()[0] % FOLDS
+
+
+def crossed(found: Sequence[Case]) -> list[tuple[Case, tuple[str, float, bool]]]:
+    """Every case judged by a gate that was fitted without talks on its subject."""
+    done = []
+    for part in range(FOLDS):
+        gate = fitted([case for case in found if fold(case) != part])
+        done += [(case, judged(gate, case)) for case in found if fold(case) == part]
+    return done
+
+
+def reliability(done: Sequence[tuple[str, float, bool]], weight: Sequence[float]) -> str:
+    """Confidence against the share that was right, in tenths."""
+    rows = []
+    for low in range(10):
+        inside = [
+            (confidence, right, share)
+            for (_, confidence, right), share in zip(done, weight, strict=True)
+            if low <= min(9, int(10 * confidence)) < low + 1
+        ]
+        if inside:
+            total = sum(share for *_, share in inside)
+            rows.append(
+                [
+                    f"{low / 10:.1f}-{low / 10 + 0.1:.1f}",
+                    len(inside),
+                    f"{sum(c * share for c, _, share in inside) / total:.3f}",
+                    f"{sum(right * share for _, right, share in inside) / total:.3f}",
+                ]
+            )
+    return format_table(["confidence", "turns", "mean", "right"], rows)
+
+
+def confusion(pairs: Iterable[tuple[str, str]]) -> str:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for kind, decision in pairs:
+        counts[kind][decision] += 1
+    columns = ("rewrite", "leave", "new topic")
+    return format_table(
+        ["turns", *columns],
+        [[kind, *(counts[kind][column] for column in columns)] for kind in sorted(counts)],
+    )
+
+
+def show(done: Sequence[tuple[Case, tuple[str, float, bool]]], weighted: bool) -> None:
+    found = [case for case, _ in done]
+    weight = weights(found) if weighted else np.ones(len(found))
+    print(confusion((f"{case.lang} {case.kind}", result[0]) for case, result in done))
+    print()
+    print(reliability([result for _, result in done], list(weight)))
+    error = np.average([(c - right) ** 2 for _, (_, c, right) in done], weights=weight)
+    print(f"Brier score {error:.3f}\n")
+
+
+def fit(options: argparse.Namespace) -> None:
+    found = cases(options.data, LinkingRewriter(shared_backbone()))
+    gate = fitted(found)
+    print("Cross-validated, weighed as in the fit:\n")
+    show(crossed(found), weighted=True)
+    rows = {name: getattr(gate, name) for name in ("better", "needed", "switch")}
+    text = ",\n ".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
+    options.out.write_text("{" + text + "}\n", "utf-8")
+    print(f"written to {options.out}")
+
+
+def check(options: argparse.Namespace) -> None:
+    examples = corpora.canard_official(options.data, "report")
+    linker = LinkingRewriter(shared_backbone())
+    gate = shipped_gate()
+    for kind, some in kinds(examples, random.Random(0)).items():
+        done = [(case, judged(gate, case)) for case in tried(linker, kind, some)]
+        print(f"CANARD's report part, {kind}:\n")
+        show(done, weighted=False)
+
+
+def spoken(options: argparse.Namespace) -> None:
+    """Talks made of XQuAD's questions, with passages: follow-ups, questions in full, new topics."""
+    for lang in LANGUAGES:
+        path = options.data / "xquad" / f"xquad.{lang}.json"
+        home = options.out / f"talks-{lang}"
+        home.mkdir(parents=True, exist_ok=True)
+        kinds: dict[str, list[Example]] = defaultdict(list)
+        for one in from_passages(passages(path), lang, random.Random(0)):
+            switch = one.id.endswith("-99")
+            if one.conversation.history:
+                full = one.question == one.rewrites[0]
+                kinds["new topic" if switch else "in full" if full else "follow-up"].append(one)
+        records = [
+            {
+                "id": one.id,
+                "turns": [
+                    {"role": turn.role, "text": turn.text} for turn in one.conversation.turns
+                ],
+                "title": one.conversation.title,
+                "rewrite": one.rewrites[0],
+                "relevant": sorted(one.relevant),
+                "lang": lang,
+                "tags": {"topic_switch": "yes" if kind == "new topic" else "no"},
+            }
+            for kind, some in kinds.items()
+            for one in some[:EACH]
+        ]
+        documents = (
+            {"_id": one.doc_id, "title": one.title, "text": one.text, "lang": lang}
+            for one in open_dataset(path).documents()
+        )
+        for name, lines in (("turns", records), ("passages", documents)):
+            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            (home / f"{name}.jsonl").write_text(text, "utf-8")
+        print(f"{home / 'turns.jsonl'}: {len(records)} turns")
+
+
+def leaning(outcome: Outcome) -> str:
+    return "yes" if leans(outcome.example.question, language(outcome)) else "no"
+
+
+def decision(outcome: Outcome) -> str:
+    return outcome.tried["rewritten"].rewrite.decision or "none"
+
+
+BY: dict[str, Callable[[Outcome], str]] = {
+    "all": lambda outcome: "",
+    **GROUPINGS,
+    "leaning": leaning,
+    "decision": decision,
+}
+
+
+def compared(outcomes: Sequence[Outcome], metric: str) -> tuple[int, float, float, float] | None:
+    """Turns, means as asked and rewritten, and p; None of too few turns."""
+    pairs = [
+        (before[metric], after[metric])
+        for one in outcomes
+        if metric in (before := one.tried["original"].scores)
+        and metric in (after := one.tried["rewritten"].scores)
+    ]
+    if len(pairs) < FEWEST:
+        return None
+    asked, rewritten = zip(*pairs, strict=True)
+    p = randomisation(asked, rewritten)
+    return len(pairs), sum(asked) / len(pairs), sum(rewritten) / len(pairs), p
+
+
+def groups(options: argparse.Namespace) -> None:
+    found = sorted(options.runs.glob(f"*/{options.pipeline}/about.json"))
+    for metric in options.metric or ["nDCG@5", "R@5"]:
+        rows = []
+        for path in found:
+            run = read_run(path.parent)
+            for name, key in BY.items():
+                for label, outcomes in group(run.outcomes, key).items():
+                    if figures := compared(outcomes, metric):
+                        rows.append([f"{run.dataset} {name} {label}", *figures])
+        corrected = holm([row[-1] for row in rows])
+        table = [
+            [
+                title,
+                turns,
+                *(f"{mean:.3f}" for mean in (asked, rewritten)),
+                f"{rewritten - asked:+.3f}",
+                *(f"{one:.3f}" for one in (p, q)),
+                "LOSES" if rewritten < asked - 1e-9 else "",
+            ]
+            for (title, turns, asked, rewritten, p), q in zip(rows, corrected, strict=True)
+        ]
+        columns = ["group", "turns", "asked", "rewritten", "difference", "p", "Holm", ""]
+        print(f"{metric}\n\n{format_table(columns, table)}")
+        worse = [(row, q) for row, q in zip(rows, corrected, strict=True) if row[3] < row[2] - 1e-9]
+        sure = [row for row, q in worse if q < 0.05]
+        print(
+            f"\n{len(worse)} of {len(rows)} groups have a lower mean rewritten than as asked, "
+            f"{len(sure)} of them with p < 0.05 after Holm's correction.\n"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    commands = parser.add_subparsers(required=True)
+    for name, work in (("fit", fit), ("reliability", check), ("talks", spoken)):
+        command = commands.add_parser(name)
+        command.set_defaults(work=work)
+        command.add_argument("--data", type=Path, required=True)
+        if name != "reliability":
+            command.add_argument("--out", type=Path, default=WEIGHTS if name == "fit" else None)
+    command = commands.add_parser("groups")
+    command.set_defaults(work=groups)
+    command.add_argument("--runs", type=Path, required=True)
+    command.add_argument("--pipeline", default="default")
+    command.add_argument("--metric", action="append")
+    options = parser.parse_args()
+    options.work(options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""The gate: what is right for a question, from what the linker found and how the question reads.
+
+Three logistic regressions over a few signals say how probable it is that a rewrite is nearer to
+what a person would have written than the question is, that a question without one needed one, and
+that a question begins a new topic. Their weights are in `gate.json`, which `python -m bench.gate
+fit` writes; docs/decisions/rewriting-gate.md says how they were chosen.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from anaphora.conversation import Conversation, Decision, Edit, Rewrite
+from anaphora.language import analyzer, counts_characters
+from anaphora.rewrite.words import content_words
+
+WEIGHTS = Path(__file__).with_name("gate.json")
+"""By name of a question, the weights of the signals in their order and then a constant."""
+_LONG = 12
+"""A question with so many content words says as much as any."""
+_PIECES = 4
+"""Where a text is searched by characters and pairs of them, a word has about so many of these."""
+_LEAST = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What is known of a question and a rewrite of it.
+
+    Attributes:
+        null: the log odds that nothing has to be put in, by the linker's null links.
+        sure: the log of the probability of the linker's edits, 0 without any.
+        new: the share of the question's terms that were not said before.
+        content: how many content words it has, as a share of 12, at most 1.
+    """
+
+    null: float
+    sure: float
+    new: float
+    content: float
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        return self.null, self.sure, self.new, self.content
+
+
+def signals(
+    question: str,
+    lang: str,
+    earlier: Sequence[str],
+    edits: Sequence[Edit],
+    null: float,
+    confidence: float,
+) -> Signals:
+    """The signals of a question.
+
+    Args:
+        earlier: what was said before it, as far as the linker saw it.
+        edits: what the linker would change, `confidence` the probability of that.
+        null: the linker's probability that nothing has to be put in.
+    """
+    terms = analyzer(lang).terms
+    own = set(terms(question))
+    told = set().union(*(terms(text) for text in earlier)) if own else own
+    content = len(content_words(question, lang))
+    if counts_characters(lang) or lang == "ko":
+        content //= _PIECES
+    return Signals(
+        null=math.log(max(null, _LEAST) / max(1 - null, _LEAST)),
+        sure=math.log(max(confidence, _LEAST)) if edits else 0.0,
+        new=len(own - told) / len(own) if own else 0.0,
+        content=min(content, _LONG) / _LONG,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The three regressions, and from which probability on a question is a new topic or rewritten.
+
+    Attributes:
+        better: that a rewrite is nearer to what a person would have written.
+        needed: that a question for which there is no rewrite needed one.
+        switch: that a question begins a new topic.
+    """
+
+    better: Sequence[float]
+    needed: Sequence[float]
+    switch: Sequence[float]
+    least: float = 0.5
+    new_topic: float = 0.5
+
+    def decided(
+        self, talk: Conversation, lang: str, text: str, edits: tuple[Edit, ...], found: Signals
+    ) -> Rewrite:
+        """The rewrite, or the question left alone with the rewrite beside it or without.
+
+        Args:
+            text: the question with the `edits` made.
+        """
+        question = talk.question.text
+        better = chance(self.better, found) if edits else chance(self.needed, found)
+        if chance(self.switch, found) >= self.new_topic:
+            reason = "it stands alone, and little of it was said before"
+            return Rewrite(
+                question, lang, confidence=1 - better, decision="new topic", reason=reason
+            )
+        if not edits:
+            return left(talk, lang, 1 - better, "nothing that was said before is missing in it")
+        if better < self.least:
+            return Rewrite(
+                question,
+                lang,
+                variants=(text,),
+                confidence=1 - better,
+                decision="leave",
+                reason="it may stand alone: its rewrite is too unsure, and is only searched beside",
+            )
+        return Rewrite(text, lang, edits, (question,), better, "rewrite", _because(edits))
+
+
+def left(talk: Conversation, lang: str, confidence: float, reason: str) -> Rewrite:
+    """The question as it was asked."""
+    decision: Decision = "leave"
+    return Rewrite(
+        talk.question.text, lang, confidence=confidence, decision=decision, reason=reason
+    )
+
+
+def chance(weights: Sequence[float], found: Signals) -> float:
+    """A regression's probability.
+
+    >>> chance([0, 0, 0, 0, 0], Signals(null=2, sure=0, new=1, content=0.5))
+    0.5
+    """
+    odds = sum(w * x for w, x in zip(weights, (*found.values, 1.0), strict=True))
+    return 1 / (1 + math.exp(-odds))
+
+
+def _because(edits: Sequence[Edit]) -> str:
+    points = next((edit.replaced for edit in edits if edit.replaced), None)
+    if points:
+        return f"“{points}” stands for something said before"
+    return "something that was said before is missing in it"
+
+
+@lru_cache(maxsize=1)
+def shipped_gate() -> Gate:
+    """The gate that was fitted for the shipped linker."""
+    values: Mapping[str, Sequence[float]] = json.loads(WEIGHTS.read_text("utf-8"))
+    return Gate(values["better"], values["needed"], values["switch"])
