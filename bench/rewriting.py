@@ -21,15 +21,14 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
 
-from anaphora.assemble import Workshop
-from anaphora.config import of
+from anaphora.config import RetrieveConfig, RewriteConfig
 from anaphora.conversation import Conversation, Rewrite
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
@@ -40,19 +39,24 @@ from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.evaluate.metrics.tokens import paper_tokens
 from anaphora.evaluate.significance import randomisation
+from anaphora.index.local.index import LocalIndex
 from anaphora.language import identify_question
 from anaphora.passage import Document, Query
-from anaphora.pipeline import rewritten
+from anaphora.pipeline import Retriever, Rewriter, rewritten
 from anaphora.retrieve.encoders import load_encoder
+from anaphora.retrieve.methods import make_retriever
+from anaphora.retrieve.remembering import Remembering
 from anaphora.rewrite.history import HistoryRewriter
+from anaphora.rewrite.methods import make_rewriter
 from anaphora.train.alignment import Insertion, Labels, apply
-from bench.results import table
 
 MTRAG = ("clapnq", "cloud", "fiqa")
 DIALDOC = {"fr": "FrDoc2BotRetrieval_val.json", "vi": "ViDoc2BotRetrieval_val.json"}
 FRENCH = ("FrDoc2BotRetrieval_train.json", "FrDoc2BotRetrieval_val.json")
-XQUAD = ("de", "es", "ru", "vi")
+XQUAD = ("ar", "de", "es", "ru", "vi", "zh")
 """Languages whose made questions come from XQuAD, which is never trained on."""
+JAPANESE = "jsquad_ja/valid-v1.3.json"
+"""Of which one article in ten is held out from training."""
 METRICS = ("nDCG@5", "MRR@10", "R@1", "R@5", "R@10", "R@20")
 WORDS = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
 ASKED, OURS, REFERENCE = "as asked", "this rewriter", "reference rewrite"
@@ -88,25 +92,15 @@ def made_set(data: Path, lang: str) -> Set:
     if lang == "fr":
         documents, groups = _french(data)
         return Set("fr", [*made.from_passages(groups, "fr", rng)], documents)
+    path = data / (f"xquad/xquad.{lang}.json" if lang in XQUAD else JAPANESE)
+    passages = made.passages(path)
     if lang in XQUAD:
-        path = data / "xquad" / f"xquad.{lang}.json"
         # Their titles are in English, whatever the language.
-        passages = [replace(one, title="") for one in made.passages(path)]
-        documents = [*open_dataset(path).documents()]
-        return Set(lang, [*made.from_passages(passages, lang, rng)], documents)
-    examples, documents = [], []
-    for name in made.SETS[lang]:
-        stem = Path(name).stem
-        documents += [
-            replace(one, doc_id=f"{stem}:{one.doc_id}")
-            for one in open_dataset(data / name).documents()
-        ]
-        passages = [one for one in made.passages(data / name) if made.part_of(one) == "held out"]
-        for example in made.from_passages(passages, lang, rng):
-            relevant = {f"{stem}:{gold}": 1 for gold in example.relevant}
-            talk = replace(example.conversation, id=f"{stem}:{example.id}")
-            examples.append(replace(example, conversation=talk, relevant=relevant))
-    return Set(lang, examples, documents)
+        passages = [replace(one, title="") for one in passages]
+    else:
+        passages = [one for one in passages if made.part_of(one) == "held out"]
+    documents = [*open_dataset(path).documents()]
+    return Set(lang, [*made.from_passages(passages, lang, rng)], documents)
 
 
 def _french(data: Path) -> tuple[list[Document], list]:
@@ -132,23 +126,22 @@ def _french(data: Path) -> tuple[list[Document], list]:
     return [*documents.values()], groups
 
 
-def phrasings(one: Set, workshop: Workshop) -> dict[str, list[Rewrite]]:
+def phrasings(one: Set, rewriter: Rewriter) -> dict[str, list[Rewrite]]:
     """What is searched for each turn, by what it is called."""
     talks = [example.conversation for example in one.examples]
     langs = [identify_question(talk) for talk in talks]
-    ours = rewritten(workshop.rewriter, talks)
+    ours = rewritten(rewriter, talks)
+
+    def said(texts: Iterable[str]) -> list[Rewrite]:
+        return [Rewrite(text, lang) for text, lang in zip(texts, langs, strict=True)]
+
     return {
-        ASKED: [Rewrite(talk.question.text, lang) for talk, lang in zip(talks, langs, strict=True)],
-        "all questions": [
-            Rewrite(_questions(talk), lang) for talk, lang in zip(talks, langs, strict=True)
-        ],
+        ASKED: said(talk.question.text for talk in talks),
+        "all questions": said(_questions(talk) for talk in talks),
         "full history": HistoryRewriter("newest").rewrite(talks),
         "its first phrasing alone": [replace(made, variants=()) for made in ours],
         OURS: ours,
-        REFERENCE: [
-            Rewrite(one.reference(example) or talk.question.text, lang)
-            for example, talk, lang in zip(one.examples, talks, langs, strict=True)
-        ],
+        REFERENCE: said(one.reference(each) or each.question for each in one.examples),
     }
 
 
@@ -157,7 +150,7 @@ def _questions(talk: Conversation) -> str:
 
 
 def searched(
-    one: Set, asked: Mapping[str, Sequence[Rewrite]], workshop: Workshop
+    one: Set, asked: Mapping[str, Sequence[Rewrite]], retriever: Retriever
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Phrasing, metric and turn to a value; what is not searched finds nothing."""
     judged = {example.id: example.relevant for example in one.examples}
@@ -165,7 +158,7 @@ def searched(
     for label, made in asked.items():
         kept = [(id, each) for id, each in zip(judged, made, strict=True) if each.search]
         queries = [Query(each.text, each.lang, each.variants) for _, each in kept]
-        hits = workshop.retriever.retrieve(queries, DEEPEST)
+        hits = retriever.retrieve(queries, DEEPEST)
         rankings = {id: [] for id in judged} | {
             id: [(hit.passage.passage_id, hit.score) for hit in of_one]
             for (id, _), of_one in zip(kept, hits, strict=True)
@@ -205,25 +198,29 @@ def rows(
 HEADER = ["set", "turns", "model", "searched", *METRICS, "closed", "p"]
 
 
-def compare(one: Set, options: argparse.Namespace) -> tuple[list[list[str]], list[list[str]]]:
-    """Rows of retrieval, and of rewriting where people rewrote."""
-    home = options.runs / CACHE / "collections"
-    index = index_documents(home, one.documents, load_encoder())
-    assert index
-    retrieval: list[list[str]] = []
-    asked: dict[str, list[Rewrite]] = {}
+def compare(one: Set, options: argparse.Namespace) -> list[list[str]]:
+    """Prints a row of retrieval for each phrasing; gives rows of rewriting where people rewrote."""
+    encoder = load_encoder()
+    home = index_documents(options.runs / CACHE / "collections", one.documents, encoder)
+    assert home
+    encoder = Remembering(encoder)
+    index = LocalIndex(home)
+    asked = phrasings(one, make_rewriter(RewriteConfig(), index))
     for model in options.models.split(","):
-        workshop = Workshop(index, of({"retrieve": {"model": model}}))
-        asked = asked or phrasings(one, workshop)
-        found = searched(one, asked, workshop)
-        workshop.index.close()
+        found = searched(one, asked, make_retriever(RetrieveConfig(model=model), index, encoder))
         everything = [example.id for example in one.examples]
         referred = [example.id for example in one.examples if one.reference(example)]
         if len(referred) < len(everything):
             own = {label: values for label, values in found.items() if label != REFERENCE}
-            retrieval += rows(one.name, model, own, everything)
-        retrieval += rows(one.name, model, found, referred)
-    return retrieval, words(one.name, one.examples, asked) if one.examples[0].rewrites else []
+            show(rows(one.name, model, own, everything))
+        show(rows(one.name, model, found, referred))
+    index.close()
+    return words(one.name, one.examples, asked) if one.examples[0].rewrites else []
+
+
+def show(lines: Iterable[Sequence[str]]) -> None:
+    for line in lines:
+        print(f"| {' | '.join(line)} |", flush=True)
 
 
 def words(
@@ -244,35 +241,30 @@ def words(
 
 
 def retrieval(options: argparse.Namespace) -> None:
-    lines: list[list[str]] = []
+    show([HEADER, ["---"] * len(HEADER)])
     for name in (options.sets or ",".join((*MTRAG, *DIALDOC))).split(","):
-        lines += compare(_limited(conversations(options.data, name), options.limit), options)[0]
-    print(table(HEADER, lines))
+        compare(_limited(conversations(options.data, name), options.limit), options)
 
 
 def languages(options: argparse.Namespace) -> None:
-    lines: list[list[str]] = []
+    show([HEADER, ["---"] * len(HEADER)])
     wordings: list[list[str]] = []
     for lang in (options.sets or "ar,de,es,fr,ja,ru,vi,zh").split(","):
-        made = _limited(made_set(options.data, lang), options.limit)
-        searches, rewrites = compare(made, options)
-        lines += searches
-        wordings += rewrites
+        wordings += compare(_limited(made_set(options.data, lang), options.limit), options)
     wordings += rewrite_zh(options)
-    print(table(HEADER, lines), end="\n\n")
-    print(table(["set", "turns", "question", *WORDS], wordings))
+    header = ["set", "turns", "question", *WORDS]
+    print()
+    show([header, ["---"] * len(header), *wordings])
 
 
 def rewrite_zh(options: argparse.Namespace) -> list[list[str]]:
     """REWRITE's development set: the rewriter was not trained on any of it."""
-    from anaphora.rewrite.methods import make_rewriter
-
     found = open_dataset(options.data / "rewrite_zh" / "dev.txt").examples()
     examples = [_chinese(example) for example in islice(found, options.limit)]
     talks = [example.conversation for example in examples]
     asked = {
         ASKED: [Rewrite(talk.question.text, "zh") for talk in talks],
-        OURS: rewritten(make_rewriter(of({}).rewrite, None), talks),
+        OURS: rewritten(make_rewriter(RewriteConfig(), None), talks),
     }
     return words("REWRITE dev", examples, asked)
 
@@ -322,7 +314,8 @@ def labels(options: argparse.Namespace) -> None:
     bleu = [f"{100 * (corpus_bleu(made, gold, order) or 0):.1f}" for order in (1, 2, 4)]
     line = [f"{len(made):,}", f"{edits:,}", f"{whole / edits:.1%}", f"{inserted:,}"]
     line += [f"{missed / inserted:.1%}", f"{100 * exact:.1f}", *bleu]
-    print(table([*header, "BLEU-4"], [line]))
+    header.append("BLEU-4")
+    show([header, ["---"] * len(header), line])
 
 
 def _put_in(insertion: Insertion, context: Sequence[str]) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import socket
 
 import pytest
@@ -11,7 +13,7 @@ import tiny_seq2seq
 from anaphora.assemble import Workshop
 from anaphora.config import RewriteConfig, of
 from anaphora.conversation import Conversation, Turn
-from anaphora.errors import UsageError
+from anaphora.errors import ModelUnavailable, UsageError
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 from anaphora.rewrite.llm import LLMRewriter
@@ -317,3 +319,14 @@ def test_a_checkpoint_that_cannot_be_loaded(rewrite, toml, tmp_path):
     assert (ran.code, ran.out) == (1, "")
     assert "Traceback" not in ran.err
     assert str(tmp_path / "empty") in ran.err.splitlines()[-1]
+
+
+def test_linking_takes_weights_from_the_folder_that_is_named(tmp_path):
+    from anaphora.rewrite.linking.model import SHIPPED
+
+    with pytest.raises(ModelUnavailable, match=re.escape(str(tmp_path / "none"))):
+        make_rewriter(RewriteConfig("linking", model=str(tmp_path / "none")), None)
+    own = shutil.copytree(SHIPPED, tmp_path / "weights")
+    (own / "heads.npz").write_bytes(b"")
+    with pytest.raises(ModelUnavailable, match="not whole"):
+        make_rewriter(RewriteConfig("linking", model=str(own)), None)
