@@ -25,7 +25,7 @@ SHARED_LAYERS = 8
 JUDGED_LAYERS = 3
 """How many of these the judge shares with them."""
 
-_FOLDER = f"{NAME}-3"  # another number whenever _make writes something else
+_FOLDER = f"{NAME}-4"  # another number whenever _make writes something else
 _BOTTOM, _MIDDLE, _TOP = "bottom.onnx", "middle.onnx", "top.onnx"
 
 

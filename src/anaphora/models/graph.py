@@ -53,9 +53,9 @@ class GraphWriter:
         )
         return output
 
-    def product(self, x: str, name: str, weights: FloatArray) -> str:
-        """x [b, t, i] times the transpose of weights [o, i], without bias: [b, t, o]."""
-        numbers, scale = self._quantize(x)
+    def product(self, rows: str, name: str, weights: FloatArray) -> str:
+        """rows [r, i] times the transpose of weights [o, i], without bias: [r, o]."""
+        numbers, scale = self._quantize(rows)
         largest = np.abs(weights).max(axis=1)
         steps = np.where(largest > 0, largest, 1).astype(np.float32) / np.float32(_WEIGHT_MAX)
         rounded = np.rint(weights / steps[:, None]).astype(np.int8)
@@ -63,34 +63,29 @@ class GraphWriter:
             "MatMulIntegerToFloat",
             numbers,
             self.constant(f"{name}.w", rounded.T),
-            self._one(),
+            self.constant("one", np.float32(1)),
             self.constant(f"{name}.s", steps),
-            self._zero_point(),
+            self.constant("zero_point", np.uint8(_ACTIVATION_ZERO)),
             domain=_FUSED,
         )
         return self.add("Mul", product, scale)
 
-    def _quantize(self, x: str) -> tuple[str, str]:
-        """x as whole numbers, and what each token's numbers have to be multiplied by."""
-        if x not in self._quantized:
-            largest = self.add(
-                "Max",
-                self.add("ReduceMax", x, axes=[-1]),
-                self.add("Neg", self.add("ReduceMin", x, axes=[-1])),
-                self.constant("tiny", np.float32(1e-9)),
-            )
+    def _quantize(self, rows: str) -> tuple[str, str]:
+        """rows [r, i] as whole numbers, and what those of each row stand for in, [r, 1]."""
+        if rows not in self._quantized:
+            largest = self.add("ReduceMax", self.add("Abs", rows), axes=[-1])
+            tiny = self.constant("tiny", np.float32(1e-9))
             step = self.constant("step", np.float32(1 / _ACTIVATION_MAX))
-            scale = self.add("Mul", largest, step)
-            scaled = self.add("Div", x, scale)
-            numbers = self.add("QuantizeLinear", scaled, self._one(), self._zero_point())
-            self._quantized[x] = (numbers, scale)
-        return self._quantized[x]
-
-    def _one(self) -> str:
-        return self.constant("one", np.float32(1))
-
-    def _zero_point(self) -> str:
-        return self.constant("zero_point", np.uint8(_ACTIVATION_ZERO))
+            scale = self.add("Mul", self.add("Max", largest, tiny), step)
+            scales = self.add("Reshape", scale, self.constant("flat", np.array([-1])))
+            zero_points = self.add(
+                "Expand",
+                self.constant("zero_points", np.array([_ACTIVATION_ZERO], np.uint8)),
+                self.add("Shape", scales),
+            )
+            numbers = self.add("QuantizeLinear", rows, scales, zero_points, axis=0)
+            self._quantized[rows] = (numbers, scale)
+        return self._quantized[rows]
 
     def normalized(self, x: str, weight: str, bias: str, epsilon: float) -> str:
         """x with each token's mean and variance taken out."""
@@ -136,7 +131,7 @@ def write_bottom(path: Path, weights: Weights, layers: range) -> None:
 
 
 def write_top(path: Path, weights: Weights, layers: range) -> None:
-    """The graph of `layers` over what a bottom gives: float32 [b, t, d] to [b, t, d]."""
+    """The graph of `layers` over what those below give: float32 [b, t, d] to [b, t, d]."""
     graph = GraphWriter()
     hidden = weights.sizes.hidden
     x = _add_layers(graph, weights, layers, "hidden")
@@ -170,14 +165,22 @@ def add_layer(
         moved = graph.add("Add", graph.add("Add", product, constant(f"{part}.b")), before)
         return graph.normalized(moved, constant(f"{norm}.w"), constant(f"{norm}.b"), sizes.epsilon)
 
+    # One row a token: what a row is quantised by goes along one axis only.
+    shape = graph.add("Shape", x)
+    flat = graph.constant("rows", np.array([-1, hidden]))
+    rows = graph.add("Reshape", x, flat)
     bias = np.concatenate([tensors(f"{part}.b") for part in "qkv"])
     attended = graph.add(
         "MultiHeadAttention",
-        *[product(x, part, hidden) for part in "qkv"],
+        *[graph.add("Reshape", product(rows, part, hidden), shape) for part in "qkv"],
         graph.constant(f"{name}.qkv.b", bias),
         domain=_FUSED,
         num_heads=sizes.heads,
     )
-    x = residual(product(attended, "ao", hidden), "ao", x, "aln")
-    widened = graph.add("BiasGelu", product(x, "fi", hidden), constant("fi.b"), domain=_FUSED)
-    return residual(product(widened, "fo", inner), "fo", x, "oln")
+    attended = graph.add("Reshape", attended, flat)
+    rows = residual(product(attended, "ao", hidden), "ao", rows, "aln")
+    # BiasGelu is slower than its parts.
+    widened = graph.add("Add", product(rows, "fi", hidden), constant("fi.b"))
+    widened = graph.add("Gelu", widened, domain=_FUSED)
+    rows = residual(product(widened, "fo", inner), "fo", rows, "oln")
+    return graph.add("Reshape", rows, shape)
