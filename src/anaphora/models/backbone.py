@@ -71,13 +71,13 @@ class Backbone:
 
 
 class Graph:
-    """An ONNX graph from one float32 array to another.
+    """An ONNX graph over float32 arrays, from a file or from what is in it.
 
     A call computes on one thread; calls from several threads at once run side by side, which for
     graphs this small is faster than threads that share each product.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, source: Path | bytes) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -87,13 +87,20 @@ class Graph:
         # Higher levels fuse residual and normalisation into a node that is slower than its parts.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         self._session: Any = onnxruntime.InferenceSession(
-            path, options, providers=["CPUExecutionProvider"]
+            source, options, providers=["CPUExecutionProvider"]
         )
-        self._input = self._session.get_inputs()[0].name
+        self._inputs = [one.name for one in self._session.get_inputs()]
 
     def __call__(self, x: FloatArray) -> FloatArray:
-        output: FloatArray = self._session.run(None, {self._input: x})[0]
-        return output
+        """The one output for the one input."""
+        return self.outputs(x)[0]
+
+    def outputs(self, *inputs: FloatArray) -> list[FloatArray]:
+        """All outputs for all inputs, both in the graph's order."""
+        made: list[FloatArray] = self._session.run(
+            None, dict(zip(self._inputs, inputs, strict=True))
+        )
+        return made
 
 
 def _make(folder: Path) -> None:

@@ -9,7 +9,7 @@ There is no attention mask: all texts of a batch have one length.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -93,16 +93,30 @@ class GraphWriter:
 
     def save(self, path: Path, source: tuple[str, int], result: str, shape: list[Any]) -> None:
         """Writes the graph from the input `source` (name, width) to `result` as "output"."""
+        name, width = source
+        model = self.model({name: ["texts", "tokens", width]}, {"output": (result, shape)})
+        path.write_bytes(model)
+
+    def model(
+        self,
+        inputs: Mapping[str, Sequence[int | str]],
+        outputs: Mapping[str, tuple[str, Sequence[int | str]]],
+    ) -> bytes:
+        """The graph from `inputs`, shapes by name, to `outputs`, results and shapes by name; all
+        are float32."""
         from onnx import TensorProto
 
         helper = self._helper
-        name, width = source
-        self._nodes.append(helper.make_node("Identity", [result], ["output"]))
+
+        def value(name: str, shape: Sequence[int | str]) -> Any:
+            return helper.make_tensor_value_info(name, TensorProto.FLOAT, list(shape))
+
+        ends = [helper.make_node("Identity", [at], [name]) for name, (at, _) in outputs.items()]
         graph = helper.make_graph(
-            self._nodes,
-            path.stem,
-            [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["texts", "tokens", width])],
-            [helper.make_tensor_value_info("output", TensorProto.FLOAT, shape)],
+            [*self._nodes, *ends],
+            "anaphora",
+            [value(name, shape) for name, shape in inputs.items()],
+            [value(name, shape) for name, (_, shape) in outputs.items()],
             list(self._constants.values()),
         )
         model = helper.make_model(
@@ -111,7 +125,8 @@ class GraphWriter:
             ir_version=8,
             producer_name="anaphora",
         )
-        path.write_bytes(model.SerializeToString(deterministic=True))
+        written: bytes = model.SerializeToString(deterministic=True)
+        return written
 
 
 def write_bottom(path: Path, weights: Weights, layers: range) -> None:

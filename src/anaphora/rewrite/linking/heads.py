@@ -14,9 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, reduce
 
 import numpy as np
 import numpy.typing as npt
+
+from anaphora.models.backbone import Graph
+from anaphora.models.graph import GraphWriter
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -55,35 +59,81 @@ class Heads:
 
     def links(self, nodes: FloatArray, context: int) -> Links:
         """Scores for the nodes [1 + c + q + 1, d] of one example with `context` words c."""
-        weights = self._weights
         asked = nodes[1 + context :]
-        left = np.concatenate([nodes[:1], asked[:-1]]) @ weights["left"]
-        gaps = np.maximum(left + asked @ weights["right"] + weights["gap.b"], 0)
-        told = nodes[: 1 + context]
-        firsts = np.maximum(told @ weights["first"] + weights["first.b"], 0)
-        lasts = np.maximum(told @ weights["last"] + weights["last.b"], 0)
-        starts = gaps @ weights["start"] @ firsts.T + (firsts @ weights["start.w"]).T[:, None]
-        starts[:, :, 0] += (gaps @ weights["null"]).T
-        ends = gaps @ weights["end"] @ lasts.T + (lasts @ weights["end.w"]).T[:, None]
-        dropped = np.maximum(asked[:-1] @ weights["drop"] + weights["drop.b"], 0)
-        return Links(
-            starts,
-            ends,
-            firsts @ weights["span"] @ lasts.T,
-            dropped @ weights["drop.w"] + weights["drop.c"],
-            gaps,
-            firsts,
-            lasts,
+        before = np.concatenate([nodes[:1], asked[:-1]])
+        starts, nulls, ends, spans, deletions, *rest = self._graph.outputs(
+            before, asked, nodes[: 1 + context]
         )
+        starts[:, :, 0] += nulls.T
+        return Links(starts, ends, spans, deletions[:-1], *rest)
 
     def phrases(self, links: Links, slot: int, gap: int, first: int, last: int) -> FloatArray:
         """Scores [v] of the phrases of one slot (before, between, after) beside the span
         first..last (nodes of the context; 0, 0 for none)."""
         weights = self._weights
         scores: FloatArray = (
-            links.gaps[gap] @ weights["phrase.gap"][slot]
-            + links.firsts[first] @ weights["phrase.first"][slot]
-            + links.lasts[last] @ weights["phrase.last"][slot]
+            _times(links.gaps[gap], weights["phrase.gap"][slot])
+            + _times(links.firsts[first], weights["phrase.first"][slot])
+            + _times(links.lasts[last], weights["phrase.last"][slot])
             + weights["phrase.b"][slot]
         )
         return scores
+
+    @cached_property
+    def _graph(self) -> Graph:
+        # Not numpy's products: those take all processors each, and several turns at once then
+        # spend most of their time waiting for one another.
+        return Graph(_written(self._weights))
+
+
+def _times(x: FloatArray, matrix: FloatArray) -> FloatArray:
+    product: FloatArray = np.einsum("i,iv->v", x, matrix)
+    return product
+
+
+def _written(weights: Mapping[str, FloatArray]) -> bytes:
+    """The graph from the nodes before the gaps, those after them and those of the context, to
+    starts but for the null node, what that gets, and all else of `Links`."""
+    graph = GraphWriter()
+
+    def add(*terms: str) -> str:
+        return reduce(lambda left, right: graph.add("Add", left, right), terms)
+
+    def constant(name: str) -> str:
+        return graph.constant(name, weights[name])
+
+    def product(x: str, name: str) -> str:
+        return graph.add("MatMul", x, constant(name))
+
+    def projected(x: str, name: str) -> str:
+        return graph.add("Relu", add(product(x, name), constant(f"{name}.b")))
+
+    def transposed(x: str) -> str:
+        return graph.add("Transpose", x, perm=[1, 0])
+
+    gaps = graph.add(
+        "Relu", add(product("before", "left"), product("asked", "right"), constant("gap.b"))
+    )
+    firsts, lasts = projected("told", "first"), projected("told", "last")
+
+    def biaffine(name: str, words: str) -> str:
+        """[2, g, c] of gaps and words; what a word gets for any gap is added beforehand."""
+        word = graph.constant(f"{name}.w", weights[f"{name}.w"].T[:, None])
+        return graph.add("MatMul", add(product(gaps, name), word), transposed(words))
+
+    dropped = product(projected("asked", "drop"), "drop.w")
+    width = weights["left"].shape[0]
+    g, c, edge = "gaps", "context", weights["first"].shape[1]
+    return graph.model(
+        {"before": [g, width], "asked": [g, width], "told": [c, width]},
+        {
+            "starts": (biaffine("start", firsts), [SLOTS, g, c]),
+            "nulls": (product(gaps, "null"), [g, SLOTS]),
+            "ends": (biaffine("end", lasts), [SLOTS, g, c]),
+            "spans": (graph.add("MatMul", product(firsts, "span"), transposed(lasts)), [c, c]),
+            "deletions": (add(dropped, constant("drop.c")), [g]),
+            "gaps": (gaps, [g, weights["left"].shape[1]]),
+            "firsts": (firsts, [c, edge]),
+            "lasts": (lasts, [c, edge]),
+        },
+    )
