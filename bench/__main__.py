@@ -19,7 +19,7 @@ PARTS = ("lexical", "agreement", "turn")
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.split("\n", 1)[0])
-    lexical.add_arguments(parser)
+    turn.add_arguments(parser)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,13 @@
 """A whole turn: its latency by stage, the cold start of `ask`, memory, and dense indexing.
 
-    python -m bench.turn --data DATA --work WORK
+    python -m bench.turn --data DATA --work WORK [--pipeline SETTINGS]...
 
 Dense indexing is timed on a small set, with the real encoder. The latency is taken on the large
 one: encoding that would take the better part of an hour, so its vectors are those of the small set
 drawn again and again with a little noise. The search has the same work to do with them; everything
 else (text, postings, encoding of the question, reading) is real. The turns are mtRAG's
-conversations, each with the user's turns before it.
+conversations, each with the user's turns before it. Several pipelines, such as default and
+rerank.method=none, answer them one after the other.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench import lexical
 from bench.corpora import make_corpus, read_lines
 from bench.engines.run import folder_size, percentile
-from bench.lexical import add_arguments
 from bench.table import format_table, machine, save
 from bench.workers import ROOT
 
@@ -114,27 +115,33 @@ def cold_start(index: Path) -> list[float]:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Return all figures of a turn."""
-    corpus = make_corpus(options.data, options.work, TURN_PASSAGES)
     folder = options.work / "turn"
-    result: dict[str, Any] = {"dense_indexing": dense_indexing(corpus.raw, folder)}
-    result["cold_start_small"] = cold_start(folder / "index")
     large = folder / "large-index"
-    result["large_indexing"] = work(
-        "index", corpus=str(corpus.raw), small=str(folder / "index"), index=str(large)
-    )
+    result: dict[str, Any] = {}
+    if options.reuse != "all":
+        corpus = make_corpus(options.data, options.work, TURN_PASSAGES)
+        result["dense_indexing"] = dense_indexing(corpus.raw, folder)
+        result["large_indexing"] = work(
+            "index", corpus=str(corpus.raw), small=str(folder / "index"), index=str(large)
+        )
+    result["cold_start_small"] = cold_start(folder / "index")
     result["disk_bytes"] = folder_size(large)
     result["cold_start_large"] = cold_start(large)
     turns = conversations(options.data, TURNS)
-    result["turns"] = work("turns", index=str(large), conversations=turns)
+    pipelines = options.pipeline or ["default"]
+    result["turns"] = {
+        pipeline: work("turns", index=str(large), conversations=turns, pipeline=pipeline)
+        for pipeline in pipelines
+    }
     # The same turns, so that what the model touches and the caches hold is the same.
-    tiny = work("turns", index=str(folder / "tiny-index"), conversations=turns)
-    result["memory_tiny"] = tiny["memory"]
+    tiny = folder / "tiny-index"
+    tiny_turns = work("turns", index=str(tiny), conversations=turns, pipeline=pipelines[0])
+    result["memory_tiny"] = tiny_turns["memory"]
     return result
 
 
-def report(result: dict[str, Any]) -> str:
-    """Return the tables of a turn."""
-    turns = result["turns"]["timings"]
+def latency(turns: list[dict[str, float]]) -> str:
+    """Return the table of the stages of one pipeline's turns."""
     stages = list(dict.fromkeys(stage for turn in turns for stage in turn))
     rows: list[list[Any]] = []
     for stage in [*stages, "whole turn"]:
@@ -146,10 +153,15 @@ def report(result: dict[str, Any]) -> str:
         rows.append(
             [stage, len(times), percentile(times, 0.5) * 1e3, percentile(times, 0.95) * 1e3]
         )
-    large, tiny = result["turns"]["memory"], result["memory_tiny"]
+    return format_table(("stage", "turns", "p50 ms", "p95 ms"), rows)
+
+
+def report(result: dict[str, Any]) -> str:
+    """Return the tables of a turn."""
+    large, tiny = next(iter(result["turns"].values()))["memory"], result["memory_tiny"]
     extra = {key: (large[key] - tiny[key]) / TURN_PASSAGES for key in large if key in tiny}
     facts = [
-        ["dense indexing, passages/s", result["dense_indexing"]["rate"]],
+        ["dense indexing, passages/s", result.get("dense_indexing", {}).get("rate")],
         ["cold ask, small index, s", median(result["cold_start_small"])],
         [f"cold ask, {TURN_PASSAGES:,} passages, s", median(result["cold_start_large"])],
         ["index on disk, bytes a passage", result["disk_bytes"] / TURN_PASSAGES],
@@ -158,9 +170,10 @@ def report(result: dict[str, Any]) -> str:
     ]
     return "\n".join(
         [
-            f"One turn, {TURN_PASSAGES:,} passages",
-            format_table(("stage", "turns", "p50 ms", "p95 ms"), rows),
-            "",
+            *(
+                f"One turn, {TURN_PASSAGES:,} passages, {name}\n{latency(one['timings'])}\n"
+                for name, one in result["turns"].items()
+            ),
             format_table(("figure", "value"), facts),
         ]
     )
@@ -175,6 +188,12 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         return {"note": str(error)}
     print(report(result), end="\n\n")
     return result
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the peers' benchmarks, and the pipelines whose turns are timed."""
+    lexical.add_arguments(parser)
+    parser.add_argument("--pipeline", action="append", help="settings as `anaphora eval -p` has")
 
 
 def main() -> None:

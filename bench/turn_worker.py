@@ -69,8 +69,10 @@ def turns(settings: dict[str, Any]) -> dict[str, Any]:
     """Answer the conversations one after the other; the first ones only warm up."""
     from anaphora.assemble import Workshop
     from anaphora.conversation import Conversation, Turn
+    from anaphora.evaluate.pipelines import parse_pipeline
 
-    assistant = Workshop(Path(settings["index"])).assistant
+    config = parse_pipeline(settings["pipeline"]).config
+    assistant = Workshop(Path(settings["index"]), config).assistant
     talks = [
         Conversation(tuple(Turn("user", text) for text in texts))
         for texts in settings["conversations"]

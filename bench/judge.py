@@ -1,0 +1,61 @@
+"""What the judge is worth: reading, reranking, abstention, speed.
+
+    python -m bench.judge read --data DATA --work WORK [--cross] [--limit N]
+    python -m bench.judge rerank --data DATA --work WORK [--tune] [--only NAME...] [--weight W...]
+    python -m bench.judge abstain --data DATA --work WORK
+    python -m bench.judge speed --data DATA --work WORK
+
+WORK keeps judgements and indexes between runs. With `--weights FOLDER` other weights than the
+shipped ones are measured. The English yardstick (`bench.judge_work.MiniLM`) is left out where it is
+missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from anaphora.judge.model import SHIPPED
+from bench import judge_abstaining, judge_reading, judge_reranking, judge_speed
+from bench.judge_work import digest
+from bench.table import machine, save
+
+PARTS: dict[str, Any] = {
+    "read": judge_reading.run,
+    "rerank": judge_reranking.run,
+    "abstain": judge_abstaining.run,
+    "speed": judge_speed.run,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parts = parser.add_subparsers(dest="part", required=True)
+    for name in PARTS:
+        part = parts.add_parser(name)
+        part.add_argument("--data", type=Path, required=True)
+        part.add_argument("--work", type=Path, required=True)
+        part.add_argument("--limit", type=int, help="questions of a set, spread over it")
+        part.add_argument("--weights", type=Path, default=SHIPPED)
+        part.add_argument("--runs", type=Path, help="what `anaphora eval --out` keeps; else WORK")
+        if name == "read":
+            part.add_argument("--cross", action="store_true", help="question and paragraph differ")
+        if name in ("rerank", "abstain"):
+            part.add_argument("--weight", type=float, nargs="+", default=[1.0])
+        if name == "rerank":
+            part.add_argument("--tune", action="store_true", help="sets that are not reported on")
+            part.add_argument("--only", nargs="+", default=[], help="sets, by name")
+            part.add_argument("--mined", type=Path, help="with --tune: what training left")
+            part.add_argument("--no-peer", action="store_true")
+    options = parser.parse_args()
+    options.runs = options.runs or options.work
+    options.work.mkdir(parents=True, exist_ok=True)
+    print(f"weights {digest(options.weights)}", end="\n\n")
+    found = {"machine": machine(), "weights": digest(options.weights)}
+    found[options.part] = PARTS[options.part](options)
+    print(f"written: {save(f'judge-{options.part}', found)}")
+
+
+if __name__ == "__main__":
+    main()

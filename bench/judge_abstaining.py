@@ -1,0 +1,146 @@
+"""Whether the reader knows when it does not know: its confidence on questions without an answer."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+from anaphora.datasets.registry import open_dataset
+from anaphora.evaluate.harness import CACHE
+from anaphora.evaluate.metrics import auroc
+from anaphora.evaluate.significance import interval
+from anaphora.passage import Hit, Passage, Query
+from anaphora.read.spans import SpanReader
+from anaphora.rerank.judge import JudgeScorer
+from anaphora.rerank.scoring import ScoringReranker
+from anaphora.train.judge.calibrate import PASSAGES, clapnq
+from bench.judge_reranking import Source, first_stage
+from bench.judge_work import OTHERS, KeptJudge, language, questions, sampled
+from bench.table import format_table
+
+_REFUSES = re.compile(
+    r"sorry|not have|don't have|no (specific )?information|no documents"
+    r"|(can|could) ?not find|not (provide|include|contain)",
+    re.IGNORECASE,
+)
+"""What MTRAG's reference answers say where its documents hold no answer."""
+_BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
+
+Known = list[tuple[float, bool]]
+"""Confidence, and whether the question can be answered."""
+
+
+def own_passage(judge: Any, asked: Sequence[tuple[str, Passage, bool]]) -> Known:
+    """Each question put to its own passage alone."""
+    answers = SpanReader(judge).read(
+        [Query(question, passage.lang) for question, passage, _ in asked],
+        [[Hit(passage, 1.0, 1)] for _, passage, _ in asked],
+    )
+    return [(one.confidence, can) for one, (_, _, can) in zip(answers, asked, strict=True)]
+
+
+def of_file(judge: Any, options: argparse.Namespace, path: str) -> Known:
+    examples, passages = questions(options.data / path)
+    chosen = [
+        (one.question, passages[next(iter(one.relevant))], bool(one.answerable))
+        for one in sampled(examples, options.limit)
+        if language(one)
+    ]
+    return own_passage(judge, chosen)
+
+
+def through_pipeline(judge: Any, options: argparse.Namespace) -> Known:
+    """MTRAG's turns: answered from the index, where a reference answer that refuses, on a turn
+    without judged passages, says that the documents hold none."""
+    known: Known = []
+    home = options.runs / CACHE / "collections"
+    home.mkdir(parents=True, exist_ok=True)
+    reranker = ScoringReranker(lambda: JudgeScorer(judge), top=20, weight=options.weight[0])
+    for name in ("clapnq", "cloud", "fiqa"):
+        path = options.data / "mtrag" / name
+        dataset = open_dataset(path)
+        targets = _targets(options, name)
+        examples = [
+            one
+            for one in dataset.examples()
+            if any(one.relevant.values()) or _REFUSES.search(targets.get(one.id, ""))
+        ]
+        source = Source(name, "", list, lambda d=dataset: iter(d.documents()), home)  # type: ignore[misc]
+        rows = first_stage(source, sampled(examples, options.limit), options.runs)
+        queries = [query for _, query, _ in rows]
+        hits = reranker.rerank(queries, [found for _, _, found in rows], PASSAGES)
+        answers = SpanReader(judge, PASSAGES).read(queries, hits)
+        known += [
+            (one.confidence, any(example.relevant.values()))
+            for one, (example, _, _) in zip(answers, rows, strict=True)
+        ]
+    return known
+
+
+def _targets(options: argparse.Namespace, name: str) -> dict[str, str]:
+    from bench.corpora import read_lines
+
+    return {
+        record["task_id"]: record["target"]
+        for record in read_lines(options.data / "mtrag/tasks.jsonl")
+        if record["domain"] == name
+    }
+
+
+def spread(known: Known) -> tuple[float, float, float]:
+    """AUROC with its 95 % interval: answerable questions are drawn again, then the others."""
+    yes = [confidence for confidence, can in known if can]
+    no = [confidence for confidence, can in known if not can]
+    # The AUROC is the mean over the smaller side of how often each is on the right side.
+    each = [fmean((a > b) + (a == b) / 2 for a in yes) for b in no]
+    value = auroc(*zip(*known, strict=True)) or 0.0
+    return (value, *interval(each))
+
+
+def table(sets: dict[str, Known]) -> list[list[Any]]:
+    rows = []
+    for name, known in sets.items():
+        count = sum(can for _, can in known)
+        answered = sum(c >= 0.5 for c, can in known if can) / count
+        refused = sum(c < 0.5 for c, can in known if not can) / (len(known) - count)
+        rows.append([name, count, len(known) - count, *spread(known), answered, refused])
+    return rows
+
+
+def reliability(known: Known) -> list[list[Any]]:
+    """By confidence: how many, their mean confidence, and the share that can be answered. Questions
+    that can and that cannot count the same."""
+    yes = sum(can for _, can in known)
+    weight = {True: 0.5 / yes, False: 0.5 / (len(known) - yes)}
+    rows = []
+    for low, high in pairwise(_BINS):
+        part = [(c, can) for c, can in known if low <= c < high or (high == 1 and c == 1)]
+        if part:
+            total = sum(weight[can] for _, can in part)
+            mean = sum(c * weight[can] for c, can in part) / total
+            share = sum(weight[can] for _, can in part if can) / total
+            rows.append([f"{low:g} to {high:g}", len(part), mean, share])
+    return rows
+
+
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    judge: Any = KeptJudge(options.weights, options.work)
+    odd = sampled(clapnq(options.data, "odd"), options.limit)
+    sets = {"ClapNQ, odd-numbered, own passage": own_passage(judge, odd)}
+    sets["MTRAG, whole pipeline"] = through_pipeline(judge, options)
+    sets |= {f"{name}, own passage": of_file(judge, options, path) for name, path in OTHERS.items()}
+    columns = ["set", "answerable", "not", "AUROC", "low", "high", "answered", "refused"]
+    rows = table(sets)
+    print(f"support {judge.card['support']}; 'answered' and 'refused' at a confidence of 0.5")
+    print(format_table(columns, rows), end="\n\n")
+    found: dict[str, Any] = {"support": judge.card["support"], "columns": columns, "table": rows}
+    for name, known in sets.items():
+        bins = reliability(known)
+        print(name)
+        print(format_table(["confidence", "questions", "mean", "answerable"], bins), end="\n\n")
+        found[f"reliability, {name}"] = bins
+    return found

@@ -1,0 +1,230 @@
+"""What putting the 20 best hybrid hits in the judge's order is worth, with paired tests."""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from anaphora.assemble import Workshop
+from anaphora.config import Config, RerankConfig
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import open_dataset
+from anaphora.datasets.texts import lone_question
+from anaphora.evaluate.attempt import attempt
+from anaphora.evaluate.cache import Cache
+from anaphora.evaluate.collection import index_documents
+from anaphora.evaluate.harness import CACHE
+from anaphora.evaluate.metrics.retrieval import score_run
+from anaphora.evaluate.significance import holm, randomisation
+from anaphora.evaluate.stages import Stages
+from anaphora.passage import Document, Hit, Query
+from anaphora.rerank.judge import JudgeScorer
+from anaphora.rerank.scoring import Scorer, ScoringReranker, by_pair
+from anaphora.retrieve.encoders import load_encoder
+from anaphora.train.corpora import CANARD, canard_official
+from bench.judge_work import OTHERS, XQUAD, KeptJudge, MiniLM, sampled
+from bench.table import format_table
+
+METRICS = ("nDCG@5", "R@1", "R@5", "R@10", "R@20", "MRR@10")
+PAPER = {"DialDoc fr": (0.575, 0.765), "DialDoc vi": (0.752, 0.894)}
+"""R@1 and R@5 of the multilingual paper's Table 1: LaBSE, fine-tuned on the set."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A set to rank by `headline`; its documents go into an index under `home`."""
+
+    name: str
+    headline: str
+    examples: Callable[[], Sequence[Example]]
+    documents: Callable[[], Iterator[Document]]
+    home: Path
+
+    @property
+    def english(self) -> bool:
+        return self.name.startswith(("MTRAG", "CANARD")) or self.name.endswith(" en")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the first stage gave for examples that have a relevant passage."""
+
+    examples: Sequence[Example]
+    queries: Sequence[Query]
+    hits: Sequence[list[Hit]]
+
+    @property
+    def qrels(self) -> dict[str, dict[str, int]]:
+        return {one.id: dict(one.relevant) for one in self.examples}
+
+
+def _of_file(name: str, headline: str, path: Path, home: Path) -> Source:
+    dataset = open_dataset(path)
+    return Source(
+        name, headline, lambda: list(dataset.examples()), lambda: iter(dataset.documents()), home
+    )
+
+
+def reported(data: Path, home: Path) -> list[Source]:
+    found = [
+        _of_file(f"MTRAG {name}", "nDCG@5", data / "mtrag" / name, home)
+        for name in ("clapnq", "cloud", "fiqa")
+    ]
+    for lang in ("fr", "vi"):
+        path = data / f"dialdoc2023/{lang.capitalize()}Doc2BotRetrieval_val.json"
+        found.append(_of_file(f"DialDoc {lang}", "R@1", path, home))
+    paths = {lang: data / f"xquad/xquad.{lang}.json" for lang in XQUAD}
+    return found + [_of_file(f"XQuAD {x}", "R@1", path, home) for x, path in paths.items()]
+
+
+def unreported(data: Path, home: Path, mined: Path | None) -> list[Source]:
+    """What may be looked at to choose a weight: none of it is trained or reported on."""
+    found = [_of_file(name, "R@1", data / path, home) for name, path in OTHERS.items()]
+    canard = open_dataset(data / CANARD)
+    found.append(
+        Source(
+            "CANARD tune",
+            "nDCG@5",
+            lambda: canard_official(data, "tune"),
+            lambda: iter(canard.documents()),
+            home,
+        )
+    )
+    return [*found, *(_tuned(mined) if mined else ())]
+
+
+def _tuned(mined: Path) -> Iterator[Source]:
+    """The questions kept back from training, in the pool of all passages."""
+    pool, _, tuned = pickle.loads((mined / "questions.pickle").read_bytes())
+    for lang in sorted({one.lang for one in tuned}):
+        examples = [
+            Example(
+                lone_question(f"{lang}-{number}", one.question, lang),
+                relevant={str(passage): 1 for passage in one.passages},
+            )
+            for number, one in enumerate(tuned)
+            if one.lang == lang
+        ]
+        yield Source(
+            f"tuned {lang}",
+            "R@1",
+            lambda examples=examples: examples,  # type: ignore[misc]
+            lambda: (
+                Document(one.doc_id, one.title, one.text, one.lang, whole=True)
+                for one in pool.passages
+            ),
+            mined / "pool",
+        )
+
+
+def first_stage(
+    source: Source, examples: Sequence[Example], runs: Path, depth: int = 100
+) -> list[tuple[Example, Query, list[Hit]]]:
+    """The default pipeline's question and hits; none for small talk."""
+    index = index_documents(source.home, source.documents(), load_encoder())
+    assert index
+    config = replace(Config(), rerank=RerankConfig(method="none"))
+    cache = Cache(runs / CACHE / "stages.sqlite")
+    workshop = Workshop(index, config)
+    stages = Stages(config, workshop, cache, depth)
+    found = []
+    for one, tried in zip(examples, attempt(stages, examples, read=False), strict=True):
+        rewrite = tried.rewrite
+        passages = stages.passages([id for id, _ in tried.hits])
+        hits = [
+            Hit(passages[id], score, rank)
+            for rank, (id, score) in enumerate(tried.hits, 1)
+            if id in passages
+        ]
+        found.append((one, Query(rewrite.text, rewrite.lang, rewrite.variants), hits))
+    cache.close()
+    workshop.index.close()
+    return found
+
+
+class Yardstick:
+    """The yardstick as a scorer."""
+
+    name = "yardstick"
+
+    def __init__(self, model: MiniLM) -> None:
+        self._model = model
+
+    def score(self, asked: Any) -> list[list[float] | None]:
+        return by_pair(
+            asked, lambda pairs: self._model.score([(query.text, one) for query, one in pairs])
+        )
+
+
+Scores = dict[str, dict[str, float]]
+"""Metric, then turn, to a value."""
+
+
+def ranked(found: Found, scorer: Scorer | None, weight: float) -> Scores:
+    rankings = {}
+    lists: Sequence[list[Hit]] = found.hits
+    if scorer:
+        reranker = ScoringReranker(lambda: scorer, top=20, weight=weight)
+        lists = reranker.rerank(found.queries, found.hits, 100)
+    for one, hits in zip(found.examples, lists, strict=True):
+        rankings[one.id] = [(hit.passage.passage_id, hit.score) for hit in hits]
+    values = score_run(rankings, found.qrels, METRICS).values
+    return {metric: dict(turns) for metric, turns in values.items()}
+
+
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    judge: Any = KeptJudge(options.weights, options.work)
+    peer = MiniLM(options.work) if MiniLM.there(options.work) and not options.no_peer else None
+    home = options.runs / CACHE / "collections"
+    home.mkdir(parents=True, exist_ok=True)
+    choose = unreported(options.data, home, options.mined) if options.tune else None
+    systems: dict[str, tuple[Scorer | None, float]] = {"hybrid": (None, 1.0)}
+    systems |= {f"judge {weight:g}": (JudgeScorer(judge), weight) for weight in options.weight}
+    if peer:
+        systems |= {f"{peer.name} {w:g}": (Yardstick(peer), w) for w in options.weight}
+    scored: dict[tuple[str, str], Scores] = {}
+    headlines: dict[str, str] = {}
+    for source in choose or reported(options.data, home):
+        if options.only and source.name not in options.only:
+            continue
+        examples = [one for one in source.examples() if any(one.relevant.values())]
+        rows = first_stage(source, sampled(examples, options.limit), options.runs)
+        found = Found(*zip(*rows, strict=True))
+        headlines[source.name] = source.headline
+        print(f"{source.name}: {len(rows)} turns", flush=True)
+        for name, (scorer, weight) in systems.items():
+            if isinstance(scorer, Yardstick) and not source.english:
+                continue
+            scored[source.name, name] = ranked(found, scorer, weight)
+    return report(scored, headlines)
+
+
+def report(scored: dict[tuple[str, str], Scores], headlines: dict[str, str]) -> dict[str, Any]:
+    """The means; and the headline's gain over the hybrid with its p, corrected for the sets."""
+    p: dict[tuple[str, str], float] = {}
+    for system in dict.fromkeys(system for _, system in scored if system != "hybrid"):
+        sets = [name for name, other in scored if other == system]
+        tests = []
+        for name in sets:
+            a, b = (scored[name, s][headlines[name]] for s in (system, "hybrid"))
+            tests.append(randomisation([a[turn] for turn in b], list(b.values())))
+        p |= {(name, system): value for name, value in zip(sets, holm(tests), strict=True)}
+    rows: list[list[Any]] = []
+    for (name, system), scores in scored.items():
+        means = {metric: fmean(turns.values()) for metric, turns in scores.items()}
+        base = fmean(scored[name, "hybrid"][headlines[name]].values())
+        gain = None if system == "hybrid" else 100 * (means[headlines[name]] - base)
+        cells = [round(means[metric], 3) for metric in METRICS]
+        rows.append([name, system, *cells, headlines[name], gain, p.get((name, system))])
+    for name in PAPER:
+        if name in headlines:
+            one, five = PAPER[name]
+            rows.append([name, "paper, LaBSE tuned on it", None, one, five, *[None] * 6])
+    columns = ["set", "system", *METRICS, "headline", "gain, points", "p (Holm)"]
+    print(format_table(columns, rows), end="\n\n")
+    return {"columns": columns, "table": rows}

