@@ -20,11 +20,12 @@ from anaphora.judge.spans import FloatArray, Span, best_spans
 from anaphora.models.backbone import Backbone, Graph, processors, shared_backbone, workers
 from anaphora.passage import Passage
 
-LAYERS, HEADS, CARD = "judge.onnx", "heads.npz", "judge.json"
+LAYERS, MARKS, CARD = "judge.onnx", "marks.npy", "judge.json"
 SHIPPED = Path(__file__).with_name("weights")
 _SPANS = 3
 """Spans kept of a passage."""
-_TOKENS_PER_BATCH = 512
+_TOKENS_PER_BATCH = 320
+"""The activations of more no longer fit the processor's cache."""
 _REMEMBERED = 4_000
 """Judgements kept: the reader asks for what the reranker has had judged."""
 
@@ -53,15 +54,10 @@ class Judge:
 
     def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
         card = _card(folder)
-        arrays = {name: value.astype(np.float32) for name, value in np.load(folder / HEADS).items()}
         self.card = card
         self._backbone = backbone
         self._layers = Graph(folder / LAYERS)
-        self._marks = arrays["marks"]
-        self._heads = np.concatenate(
-            [arrays["span_w"], arrays["null_w"], arrays["relevance_w"][None]]
-        )
-        self._span_b, self._relevance_b = arrays["span_b"], float(arrays["relevance_b"][0])
+        self._marks = np.load(folder / MARKS).astype(np.float32)
         self._sequencer = Sequencer(backbone.tokenizer)
         self._lock = Lock()
         self._kept: OrderedDict[tuple[str, str, str], Judgement] = OrderedDict()
@@ -116,11 +112,10 @@ class Judge:
         length."""
         hidden = self._backbone.bottom([window.ids.tolist() for window in windows])
         hidden = hidden + self._marks[np.stack([window.kinds for window in windows])]
-        scores = self._layers(hidden) @ self._heads.T
-        for row in scores:
-            spans = row[:, :2].T + self._span_b[:, None]
+        for row in self._layers(hidden):
+            spans = np.ascontiguousarray(row[:, :2].T)
             spans[:, 0] = row[0, 2:4]
-            yield float(row[0, 4]) + self._relevance_b, spans
+            yield float(row[0, 4]), spans
 
     def _judgement(
         self, window: Window, relevance: float, spans: FloatArray, text: str

@@ -25,19 +25,15 @@ from anaphora.judge.model import CARD, Judge
 from anaphora.judge.spans import Span
 from anaphora.models.backbone import shared_backbone
 from anaphora.passage import Passage
-from anaphora.train.judge.questions import Asked, Pool
+from anaphora.train.judge.questions import CLAPNQ, Asked, Pool
 
 Support = tuple[float, float, float]
 """Offset, and what a unit of relevance and one of a span's score count."""
 
-CLAPNQ = (
-    "clapnq_en/clapnq_dev_answerable.jsonl",
-    "clapnq_en/clapnq_dev_unanswerable.jsonl",
-)
 PASSAGES = 5
 """Passages that a question is put to, as the reader does."""
 _ROUNDS = 8
-_BEGUN: Support = (0.0, 0.5, 0.5)
+BEGUN: Support = (0.0, 0.5, 0.5)
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ def fit(cases: Sequence[Case]) -> Support:
     fitted is told by the scores, not by how many questions happen to be here.
     """
     cases = [case for case in cases if len(case.scores)]
-    support = _BEGUN
+    support = BEGUN
     for _ in range(_ROUNDS):
         best = [int((case.scores @ np.array(support[1:])).argmax()) for case in cases]
         x = np.array([case.scores[at] for case, at in zip(cases, best, strict=True)])

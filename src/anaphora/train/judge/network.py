@@ -140,10 +140,6 @@ def _list_loss(relevance: Tensor, batch: Batch) -> Tensor:
     return -chances[right].sum() / right.sum().clamp(min=1)
 
 
-def head_arrays(judge: Judge) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
-    return {name: value.detach().float().numpy() for name, value in judge.heads.items()}
-
-
 def stacked(sequences: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.int64]]]) -> Tensor:
     """Rows of unlike length as one tensor, filled up with zeros."""
     out = np.zeros((len(sequences), max(map(len, sequences))), np.int64)

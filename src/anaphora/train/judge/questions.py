@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +29,13 @@ SPANS = (
 )
 """Sets whose answers are stretches of their passages, under licences that let the weights ship."""
 CANARD = "canard/dev.json"
-CLAPNQ = "clapnq_en"
+CLAPNQ = (
+    "clapnq_en/clapnq_dev_answerable.jsonl",
+    "clapnq_en/clapnq_dev_unanswerable.jsonl",
+)
+"""What confidence is calibrated on."""
+
+TRANSLATIONS = Path(__file__).with_name("translations.jsonl")
 
 _KEPT_BACK = 0.04
 """Share of the passages whose questions are for tuning."""
@@ -82,7 +89,7 @@ def check(folder: Path) -> None:
     Raises:
         UsageError: a file of a data set is not in `folder`.
     """
-    missing = [file for file in (*SPANS, CANARD, CLAPNQ) if not (folder / file).exists()]
+    missing = [file for file in (*SPANS, CANARD, *CLAPNQ) if not (folder / file).exists()]
     if missing:
         raise UsageError(
             f"{folder} lacks {', '.join(missing)}; `anaphora data list` says where each data set "
@@ -127,6 +134,17 @@ def _dialogues(folder: Path, pool: Pool) -> Iterator[Asked]:
         ]
         if held:
             yield Asked(example.rewrites[0], "en", tuple(held))
+
+
+def translated(asked: Sequence[Asked]) -> list[Asked]:
+    """Those of the questions that we have translated, in another language than their passage's."""
+    lines = TRANSLATIONS.read_text("utf-8").splitlines()
+    said = {record["question"]: record for record in map(json.loads, lines)}
+    return [
+        replace(one, question=said[one.question]["text"], lang=said[one.question]["lang"])
+        for one in asked
+        if one.question in said
+    ]
 
 
 def without(passages: Sequence[int], asked: Asked, pool: Pool) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,11 @@ from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.folder import Log, prepare
 from anaphora.train.judge.batches import Sampler, batches
+from anaphora.train.judge.calibrate import calibrated, recalibrate
 from anaphora.train.judge.export import export
 from anaphora.train.judge.mining import mined
 from anaphora.train.judge.network import Batch, Judge
-from anaphora.train.judge.questions import Asked, Pool, check, training
+from anaphora.train.judge.questions import Asked, Pool, check, training, translated
 from anaphora.train.judge.trial import Scores, Trial, measure
 
 LAYERS = 9
@@ -47,6 +48,7 @@ class Recipe:
 
     questions: int = 60_000
     negatives: int = 2
+    foreign: int = 4
     tokens: int = 5000
     layers_rate: float = 1e-4
     heads_rate: float = 1e-3
@@ -93,9 +95,8 @@ def train_judge(
     trial = Trial(sequencer, pool, chosen)
     tensors = _fit(model, asked, sampler, trial, recipe, out, log, notify, progress)
     folder = out / "weights"
-    export(folder, tensors, (0.0, 1.0, 0.0))
-    judge = read.Judge(shared_backbone(), folder)
-    export(folder, tensors, support(judge, pool, tuned, data))
+    export(folder, tensors)
+    recalibrate(folder, calibrated(read.Judge(shared_backbone(), folder), pool, tuned, data))
     return folder
 
 
@@ -115,15 +116,21 @@ def prepared_questions(
 
 
 def _endless(
-    asked: list[Asked], sampler: Sampler, recipe: Recipe, after: int
+    asked: Sequence[Asked], sampler: Sampler, recipe: Recipe, after: int
 ) -> Iterator[tuple[int, Batch]]:
-    """Batches with how many questions have gone by, from `after` on."""
+    """Batches with how many questions have gone by, from `after` on.
+
+    From the second epoch on some questions are also asked in another language than their passage's:
+    by then the judge knows what an answer is.
+    """
+    own = [one for one in asked for _ in range(_OFTEN.get(one.lang, 1))]
+    foreign = translated(asked) * recipe.foreign
     done = epoch = 0
-    asked = [one for one in asked for _ in range(_OFTEN.get(one.lang, 1))]
     while True:
         rng = random.Random(recipe.seed + epoch)
-        skipped = min(len(asked), max(0, after - done))
-        order = rng.sample(asked, len(asked))
+        every = [*own, *foreign] if epoch else own
+        skipped = min(len(every), max(0, after - done))
+        order = rng.sample(every, len(every))
         done += skipped
         for batch in batches(order[skipped:], sampler, recipe.tokens, rng):
             done += int(batch.groups.max()) + 1
