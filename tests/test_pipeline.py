@@ -65,11 +65,40 @@ def test_a_reranker_stands_between_search_and_reading(workshop):
     assert [hit.passage.passage_id for hit in after.hits] == names[::-1]
 
 
-@pytest.mark.parametrize(("greeting", "lang"), [("Hello!", "en"), ("你好", "zh"), ("Danke!", "de")])
-def test_small_talk_is_answered_without_a_search(workshop, greeting, lang):
-    answer, trace = ask(workshop.assistant, greeting)
+def test_a_reranker_chooses_from_more_hits_than_are_read(workshop):
+    class Counting(Backwards):
+        given: tuple[int, ...] = ()
+
+        def rerank(self, queries, hits, k):
+            self.given = (len(hits[0]), k)
+            return [one[:k] for one in super().rerank(queries, hits, k)]
+
+    plain, counting = workshop.assistant, Counting()
+    for k, top, found in ((1, 20, 3), (1, 2, 2), (2, 1, 2)):
+        chosen = Assistant(plain.rewriter, plain.retriever, plain.reader, counting, k, top)
+        _, trace = ask(chosen, "lighthouse ferry 灯塔")
+        assert counting.given == (found, k)
+        assert len(trace.hits) == k
+    _, trace = ask(Assistant(plain.rewriter, plain.retriever, plain.reader, k=1), "lighthouse")
+    assert len(trace.output("retrieve")) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "lang"),
+    [
+        ("Hello!", "greeting", "en"),
+        ("你好", "greeting", "zh"),
+        ("Danke!", "thanks", "de"),
+        ("Кто ты?", "about", "ru"),
+        ("ขอบคุณค่ะ ลาก่อน", "farewell", "th"),
+        ("قل لي نكتة", "chat", "ar"),
+    ],
+)
+def test_small_talk_is_answered_without_a_search(workshop, said, kind, lang):
+    answer, trace = ask(workshop.assistant, said)
     assert [stage.name for stage in trace.stages] == ["rewrite"]
-    assert answer.text == small_talk_reply(lang)
+    assert answer.text == small_talk_reply(kind, lang)
+    assert answer.abstained == (kind == "chat")
     assert trace.hits == ()
 
 

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from anaphora.answer import Answer, Stage, Trace
 from anaphora.conversation import Conversation, Rewrite
-from anaphora.language import identify_question, is_small_talk, small_talk_reply
+from anaphora.language import identify_question, is_small_talk, small_talk, small_talk_reply
 from anaphora.passage import Hit, Query
 
 Output = TypeVar("Output", Rewrite, "tuple[Hit, ...]", Answer)
@@ -59,8 +59,8 @@ class Assistant:
     def answer(self, conversation: Conversation) -> tuple[Answer, Trace]:
         """Answers the last turn.
 
-        The trace has the stages "rewrite", "retrieve", "rerank" and "read", as far as they ran: a
-        greeting is answered without a search.
+        The trace has the stages "rewrite", "retrieve", "rerank" and "read", as far as they ran:
+        small talk is answered without a search.
         """
         stages: list[Stage] = []
 
@@ -72,8 +72,7 @@ class Assistant:
 
         rewrite = run("rewrite", lambda: rewritten(self.rewriter, [conversation])[0])
         if not rewrite.search:
-            reply = small_talk_reply(rewrite.lang)
-            return Answer(reply, rewrite.lang, 1.0), Trace(tuple(stages))
+            return _reply(conversation.question.text, rewrite.lang), Trace(tuple(stages))
         query = Query(rewrite.text, rewrite.lang, rewrite.variants, conversation.id)
         reranker = self.reranker
         wanted = max(self.k, self.top) if reranker else self.k
@@ -87,7 +86,7 @@ class Assistant:
 
 
 def rewritten(rewriter: Rewriter, conversations: Sequence[Conversation]) -> list[Rewrite]:
-    """The rewriter's rewrites; a greeting is left as it is and needs no search."""
+    """The rewriter's rewrites; small talk is left as it is and needs no search."""
     greets = [is_small_talk(one.question.text) for one in conversations]
     asked = [one for one, greeting in zip(conversations, greets, strict=True) if not greeting]
     made = iter(rewriter.rewrite(asked) if asked else ())
@@ -102,5 +101,12 @@ def _left(greeting: Conversation) -> Rewrite:
         greeting.question.text,
         identify_question(greeting),
         decision="no retrieval",
-        reason="it greets, thanks or agrees, and asks nothing",
+        reason="it is small talk, and asks nothing of the documents",
     )
+
+
+def _reply(text: str, lang: str) -> Answer:
+    """To what needs no search; a joke or an insult is nothing that the documents answer."""
+    kind = small_talk(text) or "assent"
+    chat = kind == "chat"
+    return Answer(small_talk_reply(kind, lang), lang, 1.0 - chat, abstained=chat)

@@ -15,7 +15,7 @@ from anaphora.language.leaning import leans
 from anaphora.language.phrases import not_in_documents, small_talk_reply
 from anaphora.language.scripts import counts_characters, dominant_script, is_cjk, script_counts
 from anaphora.language.sentences import sentences
-from anaphora.language.smalltalk import is_small_talk
+from anaphora.language.smalltalk import is_small_talk, small_talk
 from anaphora.language.stopwords import stop_words
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "not_in_documents",
     "script_counts",
     "sentences",
+    "small_talk",
     "small_talk_reply",
     "stop_words",
     "tokenize",
