@@ -49,6 +49,18 @@ def test_what_is_left_out_has_its_default():
         ({"rewrite": {"method": "llm"}}, "needs 'rewrite.endpoint' and 'rewrite.model' to be"),
         ({"rewrite": {"method": "llm", "model": "m"}}, "'llm' needs 'rewrite.endpoint' to be"),
         ({"rewrite": {"method": "llm", "endpoint": "http://x"}}, "'llm' needs 'rewrite.model' to"),
+        ({"rerank": {"top": 0}}, "'rerank.top' must be 1 or more, not 0"),
+        ({"rerank": {"rerank_ms": -1}}, "'rerank.rerank_ms' must be 0 or more"),
+        ({"rerank": {"rerank_ms": 0.5}}, "int"),
+        ({"rerank": {"patience": -1}}, "'rerank.patience' must be 0 or more"),
+        ({"rerank": {"weight": 1.1}}, "'rerank.weight' must be from 0 to 1, not 1.1"),
+        ({"rerank": {"weight": float("nan")}}, "not nan"),
+        ({"rerank": {"timeout": 0}}, "'rerank.timeout' must be more than 0"),
+        ({"rerank": {"parallel": 65}}, "'rerank.parallel' must be from 1 to 64"),
+        ({"rerank": {"method": "bert"}}, "'crossencoder'"),
+        ({"rerank": {"method": "crossencoder"}}, "'crossencoder' needs 'rerank.model' to be set"),
+        ({"rerank": {"method": "late"}}, "the reranker 'late' needs 'rerank.model' to be set"),
+        ({"rerank": {"method": "llm"}}, "needs 'rerank.endpoint' and 'rerank.model' to be"),
     ],
 )
 def test_a_wrong_setting_is_named_with_what_is_right(values, said):

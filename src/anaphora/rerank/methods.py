@@ -56,4 +56,18 @@ def _scorer(settings: RerankConfig, notify: Callable[[str], None]) -> Callable[[
             return CrossEncoder(settings.model, notify)
 
         return cross_encoder
+    if settings.method == "late":
+
+        def late() -> Scorer:
+            from anaphora.rerank.late import LateInteraction
+
+            return LateInteraction(settings.model, notify)
+
+        return late
+    if settings.method == "llm":
+        from anaphora.models.chat import ChatModel
+        from anaphora.rerank.llm import LLMScorer
+
+        model = ChatModel(settings.endpoint, settings.model, settings.timeout)
+        return lambda: LLMScorer(model, settings.parallel, notify)
     return None
