@@ -45,10 +45,8 @@ def attempt(
     found = stages.retrieve(queries)
     first = [hits for hits, _ in found]
     if how.gold == "added":
-        first = [
-            added(hits, right, stages.config.retrieve.k)
-            for hits, right in zip(first, gold, strict=True)
-        ]
+        kept = stages.config.rerank.top if stages.reranks else stages.config.retrieve.k
+        first = [added(hits, right, kept) for hits, right in zip(first, gold, strict=True)]
     last = first
     if stages.reranks:
         reranked = stages.rerank(queries, first)

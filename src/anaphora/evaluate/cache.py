@@ -26,9 +26,9 @@ _ENCODER = tuple(
 _CODE = {
     "rewrite": ("rewrite", "language", "index", "models"),
     "retrieve": ("retrieve", "language", "index", *_ENCODER),
-    "rerank": ("rerank", "language", "models"),
+    "rerank": ("rerank", "judge", "language", "models"),
     "likeness": ("retrieve", *_ENCODER),
-    "read": ("read", "language", "index", "retrieve", *_ENCODER),
+    "read": ("read", "judge", "language", "index", "retrieve", *_ENCODER),
 }
 """The files and folders whose code and weights a stage runs on, beside the records."""
 

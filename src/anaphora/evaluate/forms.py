@@ -56,7 +56,12 @@ def rewrite_of(values: Mapping[str, Any]) -> Rewrite:
 
 
 def answer_of(values: Mapping[str, Any]) -> Answer:
-    return Answer(**{**values, "citations": tuple(Citation(**one) for one in values["citations"])})
+    return Answer(**{**values, "citations": tuple(map(_citation_of, values["citations"]))})
+
+
+def _citation_of(values: Mapping[str, Any]) -> Citation:
+    span = values.get("span")
+    return Citation(**{**values, "span": span and tuple(span)})
 
 
 def passage_of(values: Mapping[str, Any]) -> Passage:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from anaphora.assemble import Workshop
+from anaphora.config import Config
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import Dataset
 from anaphora.errors import AnaphoraError, MalformedData, UsageError
@@ -90,8 +91,9 @@ class Harness:
         with _opened(self.out / CACHE / "stages.sqlite") as cache:
             for pipeline in pipelines:
                 notify(f"pipeline {pipeline.name}")
-                workshop = Workshop(folder, pipeline.config, notify) if folder else None
-                stages = Stages(pipeline.config, workshop, cache, self.depth, progress, notify)
+                config = _untimed(pipeline.config)
+                workshop = Workshop(folder, config, notify) if folder else None
+                stages = Stages(config, workshop, cache, self.depth, progress, notify)
                 reads = retrieves and self.last == "read"
                 experiment = Experiment(stages, metrics, success, reads, self.reference)
                 run = as_run(
@@ -148,6 +150,12 @@ class Harness:
             "limit": self.limit,
             "reference": self.reference,
         }
+
+
+def _untimed(config: Config) -> Config:
+    """The same without the reranker's limit in time: figures must not depend on how busy the
+    computer was."""
+    return replace(config, rerank=replace(config.rerank, rerank_ms=0))
 
 
 def _check_installed() -> None:

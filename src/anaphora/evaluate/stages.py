@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from anaphora.answer import Answer
 from anaphora.assemble import Workshop
-from anaphora.config import Config
+from anaphora.config import Config, ReadConfig, RerankConfig, RewriteConfig
 from anaphora.conversation import Conversation, Rewrite
 from anaphora.evaluate.cache import Cache, Progress
 from anaphora.evaluate.forms import answer_of, ranking_of, rewrite_of
@@ -28,7 +29,7 @@ class Stages:
     Args:
         workshop: what the pipeline is built on; None where there are no passages, and so no stage
             but rewriting.
-        depth: how many hits the first stage gives.
+        depth: how many hits the first stage gives, or more where the reranker takes more.
         notify: is told what a rewriter without a workshop has to say.
     """
 
@@ -58,7 +59,7 @@ class Stages:
     def rewrite(self, talks: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
         done = self.cache.through(
             "rewrite",
-            [asdict(self.config.rewrite), self._index],
+            [_settings(self.config.rewrite), self._index],
             talks,
             _conversation_form,
             lambda part: [asdict(one) for one in rewritten(self.rewriter, part)],
@@ -67,8 +68,10 @@ class Stages:
         return [(rewrite_of(values), seconds) for values, seconds in done]
 
     def retrieve(self, queries: Sequence[Query]) -> list[tuple[Ranking, float]]:
+        depth = max(self.depth, self.config.rerank.top) if self.reranks else self.depth
+
         def work(part: list[Query]) -> list[Any]:
-            found = self.assistant.retriever.retrieve(part, self.depth)
+            found = self.assistant.retriever.retrieve(part, depth)
             return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
 
         settings = asdict(self.config.retrieve)
@@ -76,7 +79,7 @@ class Stages:
         settings.pop("k")
         done = self.cache.through(
             "retrieve",
-            [settings, self.depth, self._index],
+            [settings, depth, self._index],
             queries,
             _query_form,
             work,
@@ -98,7 +101,7 @@ class Stages:
 
         done = self.cache.through(
             "rerank",
-            [asdict(self.config), self._index],
+            [_settings(self.config.rerank), self.depth, self._index],
             list(zip(queries, rankings, strict=True)),
             lambda one: (_query_form(one[0]), one[1]),
             work,
@@ -119,7 +122,7 @@ class Stages:
 
         done = self.cache.through(
             "read",
-            [asdict(self.config.read), self._index],
+            [_settings(self.config.read), self._index],
             [
                 (query, hits[: self.config.retrieve.k])
                 for query, hits in zip(queries, rankings, strict=True)
@@ -159,6 +162,17 @@ class Stages:
             for rank, (id, score) in enumerate(ranking, 1)
             if id in passages
         ]
+
+
+def _settings(stage: RewriteConfig | RerankConfig | ReadConfig) -> Any:
+    """The settings of a stage; of a model in a folder also its files, so that one trained anew is
+    another."""
+    folder = Path(stage.model).expanduser()
+    if not (stage.model and folder.is_dir()):
+        return asdict(stage)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    stamps = [(path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    return [asdict(stage), list(map(str, files)), stamps]
 
 
 def _conversation_form(talk: Conversation) -> Any:
