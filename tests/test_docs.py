@@ -65,6 +65,22 @@ INPUTS = {
             "title": "Formulas",
         }
     ],
+    "asked.jsonl": [
+        {
+            "id": "q1",
+            "question": "When was the lighthouse at Cape Orrin built?",
+            "lang": "en",
+            "passages": [
+                {"_id": "p1", "title": "Ferry", "text": "The ferry leaves at noon.", "lang": "en"},
+                {
+                    "_id": "p2",
+                    "title": "Cape Orrin",
+                    "text": "The lighthouse at Cape Orrin was built in 1874.",
+                    "lang": "en",
+                },
+            ],
+        }
+    ],
     "turns.jsonl": [
         {
             "id": "en-2",
@@ -419,6 +435,8 @@ def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
         ("Output of ask", 'anaphora ask "Which languages are supported?" --json'),
         ("Output of search", 'anaphora search "supported languages" --json'),
         ("Output of rewrite", "anaphora rewrite --json < conversations.jsonl"),
+        ("Output of rerank", "anaphora rerank --json < asked.jsonl"),
+        ("Output of read", "anaphora read --json < asked.jsonl"),
         ("Output of index", "anaphora index docs picture.png --index other --lexical --json"),
         ("Output of index verify", "anaphora index verify --json"),
         ("Output of index repair", "anaphora index repair --json"),
@@ -459,6 +477,8 @@ def test_json_of_ask_without_an_answer_has_the_same_fields(place, question):
         ("Input: earlier turns", "history.jsonl", 'anaphora ask "Hello" --history {}'),
         ("Input: queries", "queries.jsonl", "anaphora search --queries {} --run o.run"),
         ("Input: conversations", "conversations.jsonl", "anaphora rewrite < {}"),
+        ("Input: questions with passages", "asked.jsonl", "anaphora rerank < {}"),
+        ("Input: questions with passages", "asked.jsonl", "anaphora read < {}"),
     ],
 )
 def test_input_needs_the_documented_fields(place, heading, name, command):

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from anaphora import __version__
-from anaphora.cli import answering, measuring, training
+from anaphora.cli import answering, filters, measuring, training
 from anaphora.errors import AnaphoraError, UsageError
 
 app = typer.Typer(
@@ -27,6 +27,8 @@ for command in (
     answering.chat,
     answering.search,
     answering.rewrite,
+    filters.rerank,
+    filters.read,
     measuring.compare,
     measuring.score,
     measuring.blame,

@@ -1,0 +1,76 @@
+"""The commands that do a stage's work on passages from standard input; they need no index."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from anaphora.cli.common import ConfigOption, JsonOption, print_json, read_config
+from anaphora.errors import UsageError
+
+if TYPE_CHECKING:
+    from anaphora.passage import Hit, Query
+
+
+def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """Put passages in order: questions with their passages in (JSON lines), rankings out.
+
+    The judge orders them where the settings name no other reranker. All are judged that the time in
+    rerank.rerank_ms allows; the others follow in the order in which they came.
+    """
+    from anaphora.cli.terminal import Screen
+    from anaphora.rerank.methods import make_reranker
+    from anaphora.schema import ranking_form
+
+    screen = Screen()
+    settings = read_config(config).rerank
+    if settings.method == "none":
+        settings = replace(settings, method="judge")
+    # Passages come without scores of a search that could be weighed.
+    reranker = make_reranker(replace(settings, top=sys.maxsize, weight=1.0), screen.notify)
+    assert reranker
+    for query, hits in _asked():
+        ranked = reranker.rerank([query], [hits], len(hits))[0]
+        if as_json:
+            print_json(ranking_form(query.id, ranked))
+        else:
+            screen.out.print(query.text, markup=False)
+            screen.hits(ranked)
+            screen.out.print()
+
+
+def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """Answer from passages: questions with their passages in (JSON lines), answers out.
+
+    The best passages come first, as in the output of rerank.
+    """
+    from anaphora.cli.terminal import Screen
+    from anaphora.read.methods import make_reader
+    from anaphora.schema import reading_form
+
+    screen = Screen()
+    settings = read_config(config).read
+    if settings.method == "sentences":
+        # That one weighs words by an index.
+        settings = replace(settings, method="spans")
+    reader = make_reader(settings, notify=screen.notify)
+    for query, hits in _asked():
+        answer = reader.read([query], [hits])[0]
+        if as_json:
+            print_json(reading_form(query.id, answer))
+        else:
+            screen.out.print(query.text, markup=False)
+            screen.answer(answer)
+            screen.out.print()
+
+
+def _asked() -> Iterator[tuple[Query, list[Hit]]]:
+    from anaphora.schema import parse_asked, read_lines
+
+    for number, record in read_lines(sys.stdin, "standard input"):
+        try:
+            yield parse_asked(record)
+        except ValueError as error:
+            raise UsageError(f"standard input, line {number}: {error}") from error
