@@ -1,0 +1,152 @@
+"""The reader on the shipped judge."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anaphora.judge.model import shared_judge
+from anaphora.language import not_in_documents
+from anaphora.passage import Hit, Passage, Query
+from anaphora.read.spans import SpanReader, best_passages
+
+TOLD = {
+    "en": ("The boiler stands in the cellar. The red valve closes the gas pipe.",
+           "Where does the boiler stand?", "cellar"),
+    "de": ("Der Heizkessel steht im Keller. Das rote Ventil schließt die Gasleitung.",
+           "Wo steht der Heizkessel?", "Keller"),
+    "es": ("La caldera está en el sótano. La válvula roja cierra el gas.",
+           "¿Dónde está la caldera?", "sótano"),
+    "fr": ("La chaudière se trouve à la cave. La vanne rouge ferme le gaz.",
+           "Où se trouve la chaudière ?", "cave"),
+    "zh": ("锅炉放在地下室。红色阀门关闭煤气管道。", "锅炉放在哪里？", "地下室"),
+    "ja": ("ボイラーは地下室にあります。赤いバルブはガス管を閉めます。",
+           "ボイラーはどこにありますか？", "地下室"),
+    "th": ("หม้อไอน้ำอยู่ที่ชั้นใต้ดิน วาล์วสีแดงปิดท่อแก๊ส", "หม้อไอน้ำอยู่ที่ไหน", "ชั้นใต้ดิน"),
+    "ar": ("توجد الغلاية في القبو. الصمام الأحمر يغلق أنبوب الغاز.",
+           "أين توجد الغلاية؟", "القبو"),
+    "vi": ("Nồi hơi đặt dưới tầng hầm. Van màu đỏ đóng đường ống khí đốt.",
+           "Nồi hơi đặt ở đâu?", "tầng hầm"),
+    "ru": ("Котёл стоит в подвале. Красный вентиль закрывает газовую трубу.",
+           "Где стоит котёл?", "подвале"),
+    "tr": ("Kazan bodrumda duruyor. Kırmızı vana gaz borusunu kapatır.",
+           "Kazan nerede duruyor?", "bodrumda"),
+    "ko": ("보일러는 지하실에 있다. 빨간 밸브는 가스관을 잠근다.",
+           "보일러는 어디에 있습니까?", "지하실"),
+    "hi": ("बॉयलर तहखाने में है। लाल वाल्व गैस पाइप बंद करता है।",
+           "बॉयलर कहाँ है?", "तहखाने"),
+}  # fmt: skip
+
+
+def hits(*passages: tuple[str, str, str]) -> list[Hit]:
+    """Of (id, language, text), the best first."""
+    return [
+        Hit(Passage(id, id, "", text, lang), 1.0 / rank, rank)
+        for rank, (id, lang, text) in enumerate(passages, 1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def reader() -> SpanReader:
+    return SpanReader(shared_judge())
+
+
+def read(reader, question, lang, found):
+    (answer,) = reader.read([Query(question, lang)], [found])
+    texts = {hit.passage.passage_id: hit.passage.text for hit in found}
+    for citation in answer.citations:
+        assert texts[citation.passage_id][citation.start : citation.end] == citation.quote
+        start, end = citation.span
+        assert citation.start <= start < end <= citation.end
+        assert citation.answer == texts[citation.passage_id][start:end]
+    return answer
+
+
+@pytest.mark.parametrize("lang", TOLD)
+def test_the_span_stands_in_its_sentence(reader, lang):
+    text, question, span = TOLD[lang]
+    answer = read(reader, question, lang, hits(("a", lang, text)))
+    assert span in answer.span
+    assert answer.lang == lang
+    assert answer.confidence > 0.5
+    if lang != "th":  # has no signs between sentences
+        assert answer.citations[0].quote != text
+    assert answer.text.rstrip().endswith("[1]")
+
+
+@pytest.mark.parametrize("lang", TOLD)
+def test_what_the_passages_do_not_say_is_not_answered(reader, lang):
+    others = [one for one in TOLD if one != lang]
+    question = {
+        "en": "Who won the election of 1987?", "de": "Wer gewann die Wahl von 1987?",
+        "es": "¿Quién ganó las elecciones de 1987?", "fr": "Qui a gagné l’élection de 1987 ?",
+        "zh": "谁赢得了1987年的选举？", "ja": "1987年の選挙で勝ったのは誰ですか？",
+        "th": "ใครชนะการเลือกตั้งปี 1987", "ar": "من فاز في انتخابات عام 1987؟",
+        "vi": "Ai thắng cuộc bầu cử năm 1987?", "ru": "Кто победил на выборах 1987 года?",
+        "tr": "1987 seçimlerini kim kazandı?", "ko": "1987년 선거에서 누가 이겼습니까?",
+        "hi": "1987 का चुनाव किसने जीता?",
+    }[lang]  # fmt: skip
+    found = hits(("a", lang, TOLD[lang][0]), ("b", others[0], TOLD[others[0]][0]))
+    answer = read(reader, question, lang, found)
+    assert answer.abstained
+    assert answer.text == not_in_documents(lang)
+    assert answer.citations == ()
+    assert answer.confidence < 0.5
+
+
+def test_passages_that_agree_share_a_statement(reader):
+    found = hits(
+        ("a", "en", "The mill was built in 1887. It grinds rye."),
+        ("b", "en", "Visitors like the mill, which was built in 1887 by two brothers."),
+    )
+    answer = read(reader, "When was the mill built?", "en", found)
+    assert {citation.passage_id for citation in answer.citations} == {"a", "b"}
+    assert {citation.answer for citation in answer.citations} == {"1887"}
+    assert answer.text.endswith("[1][2]")
+    assert answer.text.count("1887") == 1
+
+
+def test_a_question_is_answered_from_another_language(reader):
+    answer = read(reader, "Where does the boiler stand?", "en", hits(("a", "de", TOLD["de"][0])))
+    assert answer.span == "Keller" or "Keller" in answer.span
+    assert answer.lang == "de"
+
+
+def test_no_hits_are_no_answer(reader):
+    answer = read(reader, "Where is it?", "en", [])
+    assert answer.abstained
+    assert answer.confidence == 0.0
+
+
+def test_hits_in_the_language_of_the_question_come_first():
+    found = hits(("a", "de", "eins"), ("b", "de", "zwei"), ("c", "fr", "un"), ("d", "de", "vier"))
+    assert [hit.passage.passage_id for hit in best_passages(Query("?", "fr"), found, 3)] == [
+        "a",
+        "c",
+        "b",
+    ]
+
+
+HARD = {
+    "empty": "",
+    "space": " \n\t ",
+    "markup": "<div><br/></div>" * 40,
+    "digits": "0123456789 " * 500,
+    "long": "The cellar is deep. " * 5_000,
+    "one word": "a" * 100_000,
+    "marks": "\u0301" * 500,
+    "surrogate free emoji": "🙂" * 500,
+    "unknown script": "𒀀𒁀𒂀 " * 50,
+}
+
+
+@pytest.mark.parametrize("kind", HARD)
+def test_no_passage_breaks_the_reader(reader, kind):
+    for question in ("Where is the boiler?", "𒀀𒁀?", "", "?"):
+        read(reader, question, "en", hits(("a", "en", HARD[kind]), ("b", "en", TOLD["en"][0])))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(max_size=60), st.lists(st.text(max_size=300), max_size=3))
+def test_citations_are_in_their_passages_whatever_the_text(question, texts):
+    found = hits(*((str(number), "en", text) for number, text in enumerate(texts)))
+    read(SpanReader(shared_judge()), question, "en", found)

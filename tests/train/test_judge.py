@@ -1,0 +1,146 @@
+"""Training the judge, on a handful of questions."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from anaphora.judge.model import Judge as Shipped  # noqa: E402
+from anaphora.judge.sequence import Sequencer  # noqa: E402
+from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
+from anaphora.models.weights import Weights  # noqa: E402
+from anaphora.passage import Passage  # noqa: E402
+from anaphora.train.judge import questions  # noqa: E402
+from anaphora.train.judge.batches import Row, Sampler, assemble, batches, token_places  # noqa: E402
+from anaphora.train.judge.export import export  # noqa: E402
+from anaphora.train.judge.network import Judge  # noqa: E402
+from anaphora.train.judge.questions import Asked, Pool, translated, without  # noqa: E402
+from anaphora.train.judge.recipe import LAYERS  # noqa: E402
+from anaphora.train.judge.trial import Trial, measure  # noqa: E402
+
+TOLD = [
+    ("en", "The mill was built in 1887.", "When was the mill built?", "1887"),
+    ("zh", "锅炉放在地下室。", "锅炉放在哪里？", "地下室"),
+    ("ja", "橋の長さは503メートルである。", "橋の長さは？", "503メートル"),
+    ("ar", "توجد الغلاية في القبو.", "أين توجد الغلاية؟", "القبو"),
+    ("ru", "Котёл стоит в подвале.", "Где стоит котёл?", "подвале"),
+    ("vi", "Nồi hơi đặt dưới tầng hầm.", "Nồi hơi đặt ở đâu?", "tầng hầm"),
+    ("th", "สะพานยาว 503 เมตร", "สะพานยาวเท่าไร", "503 เมตร"),
+    ("tr", "Kazan bodrumda duruyor.", "Kazan nerede duruyor?", "bodrumda"),
+]
+
+
+@pytest.fixture(scope="module")
+def sequencer():
+    return Sequencer(shared_backbone().tokenizer)
+
+
+@pytest.fixture(scope="module")
+def pool():
+    found = Pool()
+    for lang, text, _, _ in TOLD:
+        found.number(Passage("", "", "", text, lang))
+    return found
+
+
+@pytest.fixture(scope="module")
+def asked():
+    count = len(TOLD)
+    return [
+        Asked(question, lang, (at,), (answer,), ((at + 1) % count, (at + 2) % count))
+        for at, (lang, _, question, answer) in enumerate(TOLD)
+    ]
+
+
+@pytest.mark.parametrize(("lang", "text", "question", "answer"), TOLD)
+def test_an_answer_is_found_among_the_tokens(sequencer, lang, text, question, answer):
+    (window,) = sequencer.windows(question, "", text)
+    ((first, last),) = token_places(window, text, [answer])
+    begin = window.ranges[first - window.first][0]
+    end = window.ranges[last - window.first][1]
+    assert text[begin:end] == answer
+
+
+def test_all_places_of_an_answer_count(sequencer):
+    text = "From 1887 on; 1887 was the year."
+    (window,) = sequencer.windows("When?", "", text)
+    assert len(token_places(window, text, ["1887"])) == 2
+    assert token_places(window, text, ["188"]) == ()
+
+
+def test_a_passage_that_holds_the_answer_is_no_negative(pool):
+    twin = Pool()
+    one = twin.number(Passage("", "", "", "Built in 1887.", "en"))
+    two = twin.number(Passage("", "", "", "Burnt in 1887 and 1901.", "en"))
+    three = twin.number(Passage("", "", "", "Sold in 1950.", "en"))
+    assert twin.number(Passage("", "", "other", "Built in 1887.", "en")) == one
+    question = Asked("When was it built?", "en", (one,), ("1887",))
+    assert without([two, one, three], question, twin) == (three,)
+
+
+def test_a_batch_holds_whole_groups_with_one_right_window_each(pool, asked, sequencer):
+    sampler = Sampler(pool, sequencer, 2)
+    seen = 0
+    for batch in batches(asked, sampler, 300, random.Random(1)):
+        groups = batch.groups.tolist()
+        assert groups == sorted(groups)
+        for group in set(groups):
+            rows = batch.groups == group
+            assert batch.relevant[rows].tolist().count(1) == 1
+            assert rows.sum() in (2, 3)
+        assert len(batch.places) == len(set(groups))
+        seen += len(set(groups))
+    assert seen == len(asked)
+
+
+def test_translations_are_of_known_questions_in_other_languages():
+    assert translated([Asked("a question nobody translated", "en", (0,), ("x",))]) == []
+    lines = questions.TRANSLATIONS.read_text("utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
+    assert len({record["question"] for record in records}) == len(records) > 1000
+    for record in records:
+        assert record["text"].strip() not in ("", record["question"])
+    one = records[0]
+    (found,) = translated([Asked(one["question"], "xx", (0,), ("x",))])
+    assert (found.question, found.lang) == (one["text"], one["lang"])
+
+
+def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
+    torch.manual_seed(0)
+    model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
+    sampler = Sampler(pool, sequencer, 1)
+    optimizer = torch.optim.AdamW(
+        [parameter for parameter in model.parameters() if parameter.requires_grad], 3e-4
+    )
+    losses = []
+    for epoch in range(10):
+        for batch in batches(asked, sampler, 2000, random.Random(epoch)):
+            parts = model.losses(batch, 1.0, 0.5)
+            assert set(parts) == {"span", "list", "binary"}
+            loss = torch.stack(list(parts.values())).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(float(loss.detach()))
+    assert losses[-1] < losses[0] / 2
+    scores = measure(model, Trial(sequencer, pool, asked))
+    assert scores.f1 > 50
+
+    export(tmp_path, {name: value.float().numpy() for name, value in model.own().items()})
+    shipped = Shipped(shared_backbone(), tmp_path)
+    pairs = [(one.question, pool.passages[one.passages[0]]) for one in asked]
+    windows = [sequencer.windows(question, "", passage.text)[0] for question, passage in pairs]
+    with torch.inference_mode():
+        relevance, _ = model(assemble([[Row(window, -1)] for window in windows]))
+    made = np.array([one.relevance for one in shipped.judge(pairs)])
+    assert np.abs(made - relevance.numpy()).max() < 0.5
+
+
+def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
+    model = Judge(Weights(), range(0), range(1))
+    (batch,) = batches(asked[:1], Sampler(pool, sequencer, 1), 2000, random.Random(0))
+    assert set(model.losses(batch, 0.0, 1.0)) == {"span", "binary"}
+    assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list"}
