@@ -48,7 +48,7 @@ class Recipe:
 
     questions: int = 60_000
     negatives: int = 2
-    foreign: int = 4
+    foreign: int = 5
     tokens: int = 5000
     layers_rate: float = 1e-4
     heads_rate: float = 1e-3
