@@ -23,6 +23,7 @@ from anaphora.passage import Hit
 Advance = Callable[[str, int, int], None]
 _MOST_NAMES = 3
 _SNIPPET = 240
+_SPAN = "bold green"
 
 
 class Screen:
@@ -92,8 +93,7 @@ class Screen:
 
     def answer(self, answer: Answer) -> None:
         """The answer with its numbered sources."""
-        style = "italic" if answer.abstained else ""
-        self.out.print(Text(answer.text, style=style))
+        self.out.print(_marked(answer))
         if answer.citations:
             self.out.print()
         for number, citation in enumerate(answer.citations, 1):
@@ -114,7 +114,8 @@ class Screen:
             self._source(number, citation)
             text = Text(texts.get(citation.passage_id, citation.quote))
             if citation.passage_id in texts:
-                text.stylize("bold green", citation.start, citation.end)
+                text.stylize("green", citation.start, citation.end)
+                text.stylize(_SPAN, *(citation.span or (citation.start, citation.end)))
             self._indented(text, 4)
             self.out.print()
 
@@ -173,6 +174,20 @@ class _Rate(ProgressColumn):
         if task.description == "reading":
             return Text(f"{speed / 1e6:.1f} MB/s", style="dim")
         return Text(f"{speed:.0f}/s", style="dim")
+
+
+def _marked(answer: Answer) -> Text:
+    """The answer's text with the shortest answers in it marked."""
+    text = Text(answer.text, style="italic" if answer.abstained else "")
+    after = 0
+    for citation in answer.citations:
+        # The text has the quotes in one line.
+        span = " ".join(citation.answer.split())
+        at = answer.text.find(span, after)
+        if span and at >= 0:
+            after = at + len(span)
+            text.stylize(_SPAN, at, after)
+    return text
 
 
 def _by_reason(skipped: Sequence[Skipped]) -> list[tuple[str, list[str]]]:
