@@ -24,6 +24,7 @@ def answer_form(question: str, answer: Answer, trace: Trace) -> dict[str, Any]:
         "rewrite": rewrite.text,
         "lang": rewrite.lang,
         "answer": answer.text,
+        "span": answer.span,
         "answer_lang": answer.lang,
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
@@ -39,6 +40,7 @@ def citation_form(citation: Citation) -> dict[str, Any]:
         "doc_id": citation.doc_id,
         "title": citation.title,
         "quote": citation.quote,
+        "span": citation.answer,
         "start": citation.start,
         "end": citation.end,
     }

@@ -98,6 +98,7 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "rewrite",
         "lang",
         "answer",
+        "span",
         "answer_lang",
         "confidence",
         "abstained",
