@@ -106,7 +106,15 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "hits",
         "timings",
     ]
-    assert set(form["citations"][0]) == {"passage_id", "doc_id", "title", "quote", "start", "end"}
+    assert set(form["citations"][0]) == {
+        "passage_id",
+        "doc_id",
+        "title",
+        "quote",
+        "span",
+        "start",
+        "end",
+    }
     assert set(form["timings"]) == {"rewrite", "retrieve", "read"}
 
 
