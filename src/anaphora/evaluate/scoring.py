@@ -17,6 +17,8 @@ from anaphora.language import identify_question
 
 REWRITE = "rewrite "
 """What the names of metrics of rewriting begin with."""
+SPAN = "span "
+"""What the names of metrics of answers begin with when the shortest answer is meant."""
 ABSTENTION = "abstention"
 """1 where the pipeline abstained just if the documents hold no answer."""
 
@@ -90,7 +92,7 @@ def checked(name: str) -> str:
     if name.startswith(REWRITE):
         known = {f"{REWRITE}{metric}" for metric in REWRITE_METRICS}
     else:
-        known = {*_OF_ANSWERS, ABSTENTION}
+        known = {*_OF_ANSWERS, *(f"{SPAN}{metric}" for metric in ANSWER_METRICS), ABSTENTION}
     same = [metric for metric in known if metric.casefold() == name.casefold()]
     if same:
         return same[0]
@@ -186,6 +188,9 @@ def _value(name: str, example: Example, tried: Tried, lang: str) -> float | None
         return float(abstained)
     if not example.answers:
         return None
+    if name.startswith(SPAN):
+        span = "" if abstained else tried.answer.span
+        return ANSWER_METRICS[name.removeprefix(SPAN)](span, example.answers, lang)
     return _OF_ANSWERS[name](said(tried), example.answers, lang)
 
 
@@ -194,4 +199,4 @@ def _kind(name: str) -> str:
         return "rewriting"
     if name == ABSTENTION:
         return "abstention"
-    return "answers" if name in _OF_ANSWERS else "retrieval"
+    return "answers" if name in _OF_ANSWERS or name.startswith(SPAN) else "retrieval"
