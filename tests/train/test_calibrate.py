@@ -145,11 +145,11 @@ def test_every_clapnq_question_is_on_one_side(data):
 
 def test_calibration_tells_answered_from_not(data):
     pool = Pool()
-    texts = [f"name{number} was born in city{number}" for number in range(8)]
+    texts = [f"name{number} dwelt in city{number}" for number in range(8)]
     numbers = [pool.number(Passage("", "", "", text, "en")) for text in texts]
     tuned = [
         Asked(
-            f"where was name{number} from",
+            f"whose home name{number}",
             "en",
             (number,),
             (f"city{number}",),
@@ -167,8 +167,8 @@ def test_calibration_tells_answered_from_not(data):
 
 def test_questions_without_other_passages_are_left_out(data):
     pool = Pool()
-    number = pool.number(Passage("", "", "", "name was born in city", "en"))
-    alone = Asked("where was name from", "en", (number,), ("city",))
+    number = pool.number(Passage("", "", "", "name dwelt in city", "en"))
+    alone = Asked("whose home name", "en", (number,), ("city",))
     judge = WordJudge()
     assert calibrated(judge, pool, [alone], data) == calibrated(judge, pool, [], data)
 
