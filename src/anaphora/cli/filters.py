@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,9 @@ from anaphora.cli.common import ConfigOption, JsonOption, print_json, read_confi
 from anaphora.errors import UsageError
 
 if TYPE_CHECKING:
+    from anaphora.config import RerankConfig
     from anaphora.passage import Hit, Query
+    from anaphora.pipeline import Reranker
 
 
 def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -21,16 +23,10 @@ def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     rerank.rerank_ms allows; the others follow in the order in which they came.
     """
     from anaphora.cli.terminal import Screen
-    from anaphora.rerank.methods import make_reranker
     from anaphora.schema import ranking_form
 
     screen = Screen()
-    settings = read_config(config).rerank
-    if settings.method == "none":
-        settings = replace(settings, method="judge")
-    # Passages come without scores of a search that could be weighed.
-    reranker = make_reranker(replace(settings, top=sys.maxsize, weight=1.0), screen.notify)
-    assert reranker
+    reranker = _reranker(read_config(config).rerank, screen.notify)
     for query, hits in _asked():
         ranked = reranker.rerank([query], [hits], len(hits))[0]
         if as_json:
@@ -44,19 +40,23 @@ def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Answer from passages: questions with their passages in (JSON lines), answers out.
 
-    The best passages come first, as in the output of rerank.
+    Of more passages than the reader takes, it is given those that rerank would put first.
     """
     from anaphora.cli.terminal import Screen
     from anaphora.read.methods import make_reader
     from anaphora.schema import reading_form
 
     screen = Screen()
-    settings = read_config(config).read
+    given = read_config(config)
+    reranker = _reranker(given.rerank, screen.notify)
+    settings = given.read
     if settings.method == "sentences":
         # That one weighs words by an index.
         settings = replace(settings, method="spans")
     reader = make_reader(settings, notify=screen.notify)
     for query, hits in _asked():
+        if len(hits) > settings.passages:
+            hits = reranker.rerank([query], [hits], len(hits))[0]
         answer = reader.read([query], [hits])[0]
         if as_json:
             print_json(reading_form(query.id, answer))
@@ -64,6 +64,18 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
             screen.out.print(query.text, markup=False)
             screen.answer(answer)
             screen.out.print()
+
+
+def _reranker(settings: RerankConfig, notify: Callable[[str], None]) -> Reranker:
+    """The configured one, else the judge, for any number of passages."""
+    from anaphora.rerank.methods import make_reranker
+
+    if settings.method == "none":
+        settings = replace(settings, method="judge")
+    # Passages come without scores of a search that could be weighed.
+    reranker = make_reranker(replace(settings, top=sys.maxsize, weight=1.0), notify)
+    assert reranker
+    return reranker
 
 
 def _asked() -> Iterator[tuple[Query, list[Hit]]]:
