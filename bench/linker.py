@@ -21,9 +21,10 @@ from pathlib import Path
 
 from anaphora.conversation import Conversation
 from anaphora.evaluate.metrics.rewriting import rewrite_report
-from anaphora.models.backbone import Backbone
+from anaphora.models.backbone import shared_backbone
 from anaphora.pipeline import Rewriter
 from anaphora.rewrite.context import ContextRewriter
+from anaphora.rewrite.gate import shipped_gate
 from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.linking.model import SHIPPED
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
@@ -41,6 +42,7 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
         "none": NoRewriter(),
         "context": ContextRewriter(lambda words: [1.0] * len(words)),
         "linker": linker,
+        "linker and gate": LinkingRewriter(shared_backbone(), options.weights, gate=shipped_gate()),
     }
     for name, rewriter in rewriters.items():
         made = rewriter.rewrite([example.conversation for example in examples])
@@ -108,7 +110,7 @@ def main() -> None:
     if options.what == "unseen":
         unseen(options)
         return
-    linker = LinkingRewriter(Backbone(), options.weights)
+    linker = LinkingRewriter(shared_backbone(), options.weights)
     rows = {"canard": canard, "speed": speed}[options.what](options, linker)
     print(format_table(list(rows[0]), [list(row.values()) for row in rows]))
     if options.out:

@@ -1,12 +1,13 @@
 """What a rewrite is worth: for retrieval, in many languages, and what the labels would reach.
 
-    python -m bench.rewriting retrieval --data DATA --runs RUNS [--sets clapnq,cloud,fiqa,fr,vi]
+    python -m bench.rewriting retrieval --data DATA --runs RUNS [--sets clapnq,cloud,…]
     python -m bench.rewriting languages --data DATA --runs RUNS [--sets ar,de,es,fr,ja,ru,vi,zh]
     python -m bench.rewriting labels --data DATA
 
 `retrieval` searches MTRAG and DialDoc 2023 as asked, with the history, with the default rewriter
 and with the data's reference rewrites, which are machines': Mixtral's in MTRAG, ChatGPT's in
-DialDoc, where some turns have none. `languages` does the same with follow-ups that
+DialDoc, where some turns have none; and CANARD's part on articles that nothing was trained on,
+whose passages are the answers in its histories. `languages` does the same with follow-ups that
 `anaphora.train.made` makes of questions which nothing was trained on, and adds REWRITE's
 development set, which has no passages. `labels` turns the human rewrites of CANARD's official
 dialogues into labels and back.
@@ -48,7 +49,9 @@ from anaphora.retrieve.methods import make_retriever
 from anaphora.retrieve.remembering import Remembering
 from anaphora.rewrite.history import HistoryRewriter
 from anaphora.rewrite.methods import make_rewriter
+from anaphora.train import corpora
 from anaphora.train.alignment import Insertion, Labels, apply
+from anaphora.train.made import Asked, Passage, from_passages, part_of, passages
 
 MTRAG = ("clapnq", "cloud", "fiqa")
 DIALDOC = {"fr": "FrDoc2BotRetrieval_val.json", "vi": "ViDoc2BotRetrieval_val.json"}
@@ -77,37 +80,42 @@ class Set:
 
 
 def conversations(data: Path, name: str) -> Set:
-    """MTRAG or DialDoc, the turns with a passage to be found."""
-    path = data / "mtrag" / name if name in MTRAG else data / "dialdoc2023" / DIALDOC[name]
-    found = open_dataset(path)
-    examples = [one for one in found.examples() if any(one.relevant.values())]
-    return Set(name if name in MTRAG else f"dialdoc {name}", examples, [*found.documents()])
+    """MTRAG, DialDoc, or CANARD's unseen part, the turns with a passage to be found."""
+    if name == "canard":
+        found = open_dataset(data / corpora.CANARD)
+        held = {example.id for example in corpora.canard_official(data, "report")}
+    else:
+        path = data / "mtrag" / name if name in MTRAG else data / "dialdoc2023" / DIALDOC[name]
+        found, held = open_dataset(path), set()
+    examples = [
+        one
+        for one in found.examples()
+        if any(one.relevant.values()) and (not held or one.id in held)
+    ]
+    documents = [one for one in found.documents() if not held or one.doc_id in held]
+    return Set(f"dialdoc {name}" if name in DIALDOC else name, examples, documents)
 
 
 def made_set(data: Path, lang: str) -> Set:
     """Follow-ups made of questions that nothing was trained on."""
-    from anaphora.train import made
-
     rng = random.Random(0)
     if lang == "fr":
         documents, groups = _french(data)
-        return Set("fr", [*made.from_passages(groups, "fr", rng)], documents)
+        return Set("fr", [*from_passages(groups, "fr", rng)], documents)
     path = data / (f"xquad/xquad.{lang}.json" if lang in XQUAD else JAPANESE)
-    passages = made.passages(path)
+    paragraphs = passages(path)
     if lang in XQUAD:
         # Their titles are in English, whatever the language.
-        passages = [replace(one, title="") for one in passages]
+        paragraphs = [replace(one, title="") for one in paragraphs]
     else:
-        passages = [one for one in passages if made.part_of(one) == "held out"]
+        paragraphs = [one for one in paragraphs if part_of(one) == "held out"]
     documents = [*open_dataset(path).documents()]
-    return Set(lang, [*made.from_passages(passages, lang, rng)], documents)
+    return Set(lang, [*from_passages(paragraphs, lang, rng)], documents)
 
 
-def _french(data: Path) -> tuple[list[Document], list]:
+def _french(data: Path) -> tuple[list[Document], list[Passage]]:
     """The opening questions of DialDoc's French dialogues, by the article that they are about; no
     answers are known, and the first sentence of the passage stands for one."""
-    from anaphora.train.made import Asked, Passage
-
     paths = [data / "dialdoc2023" / name for name in FRENCH]
     documents = {one.doc_id: one for one in open_dataset(paths[0]).documents()}
     asked: dict[str, dict[str, Asked]] = defaultdict(dict)
@@ -242,7 +250,7 @@ def words(
 
 def retrieval(options: argparse.Namespace) -> None:
     show([HEADER, ["---"] * len(HEADER)])
-    for name in (options.sets or ",".join((*MTRAG, *DIALDOC))).split(","):
+    for name in (options.sets or ",".join((*MTRAG, *DIALDOC, "canard"))).split(","):
         compare(_limited(conversations(options.data, name), options.limit), options)
 
 
@@ -283,7 +291,6 @@ def labels(options: argparse.Namespace) -> None:
     """The ceiling of the linker: what its labels give back of the human rewrites."""
     from anaphora.models.backbone import Backbone
     from anaphora.rewrite.linking.model import CARD, SHIPPED
-    from anaphora.train import corpora
     from anaphora.train.features import Labeller, context_words, folded, question_words
 
     card = json.loads((SHIPPED / CARD).read_text("utf-8"))
