@@ -39,7 +39,7 @@ from anaphora.evaluate.results import Outcome
 from anaphora.evaluate.significance import holm, randomisation
 from anaphora.language import leans
 from anaphora.models.backbone import shared_backbone, workers
-from anaphora.rewrite.gate import WEIGHTS, Gate, Signals, chance, shipped_gate
+from anaphora.rewrite.gate import WEIGHTS, Gate, Signals, shipped_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train import corpora
 from anaphora.train.made import from_passages, made, passages
@@ -185,14 +185,9 @@ def fitted(found: Sequence[Case]) -> Gate:
 
 def judged(gate: Gate, case: Case) -> tuple[str, float, bool]:
     """Decision, confidence, and whether the text chosen was right."""
-    wanted = chance(gate.better if case.changed else gate.needed, case.found)
-    if chance(gate.switch, case.found) >= gate.new_topic:
-        decision = "new topic"
-    else:
-        decision = "rewrite" if case.changed and wanted >= gate.least else "leave"
-    if decision == "rewrite":
-        return decision, wanted, case.right
-    return decision, 1 - wanted, not case.right if case.changed else case.right
+    made, confidence = gate.decision(case.found, case.changed)
+    rewritten = made == "rewrite"
+    return made, confidence, case.right if rewritten or not case.changed else not case.right
 
 
 def fold(case: Case) -> int:
@@ -276,7 +271,8 @@ def spoken(options: argparse.Namespace) -> None:
     """Talks made of XQuAD's questions, with passages: follow-ups, questions in full, new topics."""
     for lang in LANGUAGES:
         path = options.data / "xquad" / f"xquad.{lang}.json"
-        home = options.out / f"talks-{lang}"
+        name = f"talks-{lang}"
+        home = options.out / name
         home.mkdir(parents=True, exist_ok=True)
         kinds: dict[str, list[Example]] = defaultdict(list)
         for one in from_passages(passages(path), lang, random.Random(0)):
@@ -291,7 +287,6 @@ def spoken(options: argparse.Namespace) -> None:
                     {"role": turn.role, "text": turn.text} for turn in one.conversation.turns
                 ],
                 "title": one.conversation.title,
-                "rewrite": one.rewrites[0],
                 "relevant": sorted(one.relevant),
                 "lang": lang,
                 "tags": {"topic_switch": "yes" if kind == "new topic" else "no"},
@@ -303,10 +298,10 @@ def spoken(options: argparse.Namespace) -> None:
             {"_id": one.doc_id, "title": one.title, "text": one.text, "lang": lang}
             for one in open_dataset(path).documents()
         )
-        for name, lines in (("turns", records), ("passages", documents)):
+        for file, lines in ((name, records), ("passages", documents)):
             text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-            (home / f"{name}.jsonl").write_text(text, "utf-8")
-        print(f"{home / 'turns.jsonl'}: {len(records)} turns")
+            (home / f"{file}.jsonl").write_text(text, "utf-8")
+        print(f"{home / name}.jsonl: {len(records)} turns")
 
 
 def leaning(outcome: Outcome) -> str:

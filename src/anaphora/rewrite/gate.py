@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -91,8 +91,21 @@ class Gate:
     better: Sequence[float]
     needed: Sequence[float]
     switch: Sequence[float]
-    least: float = 0.5
-    new_topic: float = 0.5
+    least: float = 0.6
+    new_topic: float = 0.9
+
+    def decision(self, found: Signals, edited: bool) -> tuple[Decision, float]:
+        """What is right for a question, and how probable it is that its text is then right.
+
+        Args:
+            edited: whether the linker would change it.
+        """
+        wanted = chance(self.better if edited else self.needed, found)
+        if chance(self.switch, found) >= self.new_topic:
+            return "new topic", 1 - wanted
+        if edited and wanted >= self.least:
+            return "rewrite", wanted
+        return "leave", 1 - wanted
 
     def decided(
         self, talk: Conversation, lang: str, text: str, edits: tuple[Edit, ...], found: Signals
@@ -102,33 +115,23 @@ class Gate:
         Args:
             text: the question with the `edits` made.
         """
-        question = talk.question.text
-        better = chance(self.better, found) if edits else chance(self.needed, found)
-        if chance(self.switch, found) >= self.new_topic:
+        decision, sure = self.decision(found, bool(edits))
+        if decision == "rewrite":
+            asked = (talk.question.text,)
+            return Rewrite(text, lang, edits, asked, sure, decision, _because(edits))
+        if decision == "new topic":
             reason = "it stands alone, and little of it was said before"
-            return Rewrite(
-                question, lang, confidence=1 - better, decision="new topic", reason=reason
-            )
-        if not edits:
-            return left(talk, lang, 1 - better, "nothing that was said before is missing in it")
-        if better < self.least:
-            return Rewrite(
-                question,
-                lang,
-                variants=(text,),
-                confidence=1 - better,
-                decision="leave",
-                reason="it may stand alone: its rewrite is too unsure, and is only searched beside",
-            )
-        return Rewrite(text, lang, edits, (question,), better, "rewrite", _because(edits))
+            return replace(left(talk, lang, sure, reason), decision=decision)
+        if edits:
+            reason = "it may stand alone: a rewrite is too unsure and only searched beside it"
+            return replace(left(talk, lang, sure, reason), variants=(text,))
+        return left(talk, lang, sure, "nothing that was said before is missing in it")
 
 
 def left(talk: Conversation, lang: str, confidence: float, reason: str) -> Rewrite:
     """The question as it was asked."""
-    decision: Decision = "leave"
-    return Rewrite(
-        talk.question.text, lang, confidence=confidence, decision=decision, reason=reason
-    )
+    question = talk.question.text
+    return Rewrite(question, lang, confidence=confidence, decision="leave", reason=reason)
 
 
 def chance(weights: Sequence[float], found: Signals) -> float:

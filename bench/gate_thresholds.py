@@ -1,0 +1,117 @@
+"""From which probability on the gate rewrites, and sees a new topic: what retrieval says of each.
+
+    python -m bench.gate_thresholds --data DATA --runs RUNS
+
+On CANARD's tuning part, whose passages are the answers that its histories remember: mean nDCG@5 of
+follow-ups, of the same questions in full, and of questions in full after a talk about another
+article. `least` is the highest threshold that costs follow-ups less than 0.005 of the best;
+`new topic` the one that is best for new topics without costing follow-ups anything. RUNS is the
+folder that was given to `anaphora eval` with --out; its encoded passages serve here too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from anaphora.assemble import Workshop
+from anaphora.config import of
+from anaphora.conversation import Rewrite
+from anaphora.datasets.example import Example
+from anaphora.datasets.registry import open_dataset
+from anaphora.evaluate.collection import index_documents
+from anaphora.evaluate.metrics.retrieval import score_run
+from anaphora.models.backbone import shared_backbone, workers
+from anaphora.passage import Query
+from anaphora.pipeline import Retriever
+from anaphora.retrieve.encoders import load_encoder
+from anaphora.rewrite.gate import Gate, left, shipped_gate
+from anaphora.rewrite.linking.rewriter import Linked, LinkingRewriter, with_phrasing
+from anaphora.train import corpora
+from bench.gate import asked, subject
+from bench.table import format_table
+
+LEAST = (0.5, 0.6, 0.65, 0.7, 0.8)
+NEW_TOPIC = (0.5, 0.8, 0.9, 1.0)
+TURNS = 110
+"""Of each kind."""
+
+
+def turns(examples: Sequence[Example], rng: random.Random) -> dict[str, list[Example]]:
+    """The three kinds, each with the passages that its question is answered by."""
+    deep = [one for one in examples if one.conversation.history]
+    switches = []
+    for one in rng.sample(deep, TURNS):
+        other = rng.choice([other for other in deep if subject(other) != subject(one)])
+        switches.append(replace(asked(one, other.rewrites[0]), relevant=other.relevant))
+    return {
+        "follow-up": rng.sample(list(examples), TURNS),
+        "in full": [asked(one, one.rewrites[0]) for one in rng.sample(deep, TURNS)],
+        "new topic": switches,
+    }
+
+
+def scored(
+    retriever: Retriever, gate: Gate, cases: Sequence[tuple[Example, Linked | None, Rewrite]]
+) -> float:
+    """Mean nDCG@5 of turns with what the linker, and the rewriter beside it, make of them."""
+    queries = []
+    for example, one, other in cases:
+        talk = example.conversation
+        if one is None:
+            made = left(talk, other.lang, 1.0, "")
+        else:
+            made = gate.decided(talk, one.lang, one.text, one.edits, one.signals)
+        if made.decision != "new topic":
+            made = with_phrasing(made, other)
+        queries.append(Query(made.text, made.lang, made.variants))
+    rankings = {
+        example.id: [(hit.passage.passage_id, hit.score) for hit in hits]
+        for (example, *_), hits in zip(cases, retriever.retrieve(queries, 5), strict=True)
+    }
+    qrels = {example.id: example.relevant for example, *_ in cases}
+    found = score_run(rankings, qrels, ["nDCG@5"]).values["nDCG@5"]
+    return sum(found.values()) / len(found)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--runs", type=Path, required=True)
+    options = parser.parse_args()
+    official = {one.id: one for one in corpora.canard_official(options.data, "tune")}
+    records = json.loads((options.data / "canard" / "dev.json").read_text("utf-8"))
+    tuning = options.runs / "canard-tune.json"
+    kept = [r for r in records if f"{r['QuAC_dialog_id']}#{r['Question_no']}" in official]
+    tuning.write_text(json.dumps(kept, ensure_ascii=False), "utf-8")
+    dataset = open_dataset(tuning)
+    found = [
+        replace(official[one.id], relevant=one.relevant)
+        for one in dataset.examples()
+        if one.relevant
+    ]
+    home = options.runs / "cache" / "collections"
+    index = index_documents(home, dataset.documents(), load_encoder(), lambda *_: None)
+    workshop = Workshop(index)
+    beside = Workshop(index, of({"rewrite": {"method": "context"}})).rewriter
+    linker = LinkingRewriter(shared_backbone())
+    gate = shipped_gate()
+    rows = []
+    for kind, examples in turns(found, random.Random(0)).items():
+        talks = [one.conversation for one in examples]
+        cases = list(
+            zip(examples, workers().map(linker.linked, talks), beside.rewrite(talks), strict=True)
+        )
+        for least in LEAST:
+            gates = [replace(gate, least=least, new_topic=new_topic) for new_topic in NEW_TOPIC]
+            cells = [scored(workshop.retriever, one, cases) for one in gates]
+            rows.append([kind, least, *(f"{cell:.4f}" for cell in cells)])
+    print(format_table(["turns", "least", *(f"new topic {one}" for one in NEW_TOPIC)], rows))
+
+
+if __name__ == "__main__":
+    main()
