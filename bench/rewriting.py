@@ -128,7 +128,7 @@ def _french(data: Path) -> tuple[list[Document], list[Passage]]:
     groups = []
     for article, questions in asked.items():
         text = "\n".join(
-            documents[gold].text for gold in {one.doc_id for one in questions.values()}
+            documents[gold].text for gold in dict.fromkeys(one.doc_id for one in questions.values())
         )
         groups.append(Passage(article, text, tuple(questions.values())))
     return [*documents.values()], groups

@@ -141,8 +141,9 @@ def complete_questions(folder: Path) -> list[str]:
 
 
 def unchanged(examples: Sequence[Example], rng: random.Random, count: int) -> Iterator[Example]:
-    """Questions that already stand alone: the rewrites themselves, over the same history."""
-    for example in rng.sample(list(examples), count):
+    """At most `count` questions that already stand alone: the rewrites themselves, over the same
+    history."""
+    for example in rng.sample(list(examples), min(count, len(examples))):
         turns = example.conversation.turns
         question = replace(turns[-1], text=example.rewrites[0])
         talk = replace(example.conversation, turns=(*turns[:-1], question))

@@ -95,7 +95,8 @@ def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None
     labeller = Labeller(backbone.tokenizer)
     tune = Scored(model, Heads(arrays), closed, Trial(sources.tuning(data), labeller, backbone))
     thresholds = best_thresholds(tune)
-    held_out = random.Random(0).sample(sources.held_out(data), _HELD_OUT)
+    made = sources.held_out(data)
+    held_out = random.Random(0).sample(made, min(_HELD_OUT, len(made)))
     others = Scored(model, Heads(arrays), closed, Trial(held_out, labeller, backbone))
     by_lang = {"en": thresholds}
     for lang in sorted({one.lang for one in others.prepared}):
