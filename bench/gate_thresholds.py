@@ -4,9 +4,8 @@
 
 On CANARD's tuning part, whose passages are the answers that its histories remember: mean nDCG@5 of
 follow-ups, of the same questions in full, and of questions in full after a talk about another
-article. `least` is the highest threshold that costs follow-ups less than 0.005 of the best;
-`new topic` the one that is best for new topics without costing follow-ups anything. RUNS is the
-folder that was given to `anaphora eval` with --out; its encoded passages serve here too.
+article. RUNS is the folder that was given to `anaphora eval` with --out; its encoded passages serve
+here too.
 """
 
 from __future__ import annotations
