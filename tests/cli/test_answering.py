@@ -205,7 +205,16 @@ def test_rewrite_is_a_filter(anaphora, index):
     stdin = "\n".join(json.dumps(talk, ensure_ascii=False) for talk in talks)
     forms = anaphora("rewrite", "--json", "--index", index, stdin=stdin).lines
     assert [form["id"] for form in forms] == ["7", "x"]
-    assert list(forms[0]) == ["id", "rewrite", "lang", "confidence", "edits", "variants"]
+    assert list(forms[0]) == [
+        "id",
+        "rewrite",
+        "lang",
+        "confidence",
+        "decision",
+        "reason",
+        "edits",
+        "variants",
+    ]
     assert any("boiler" in text for text in (forms[0]["rewrite"], *forms[0]["variants"]))
     assert set(forms[0]["edits"][0]) == {"kind", "text", "source_turn", "position"}
     assert forms[1]["rewrite"] == "车库在哪里？"
