@@ -32,7 +32,7 @@ class Characters:
         at = 0
         for start, end in (*word_ranges(text, limit), (len(text), len(text))):
             alone = start < end and scripts.is_cjk(text[start])
-            if not alone and end < len(text):
+            if not alone and start < len(text):
                 continue
             found, places = self._tokenizer.encode_ranges(text[at:start], limit)
             ids += found
