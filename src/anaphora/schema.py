@@ -112,15 +112,10 @@ def parse_turn(record: Mapping[str, Any]) -> Turn:
     Raises:
         ValueError: the role is not "user" or "assistant", or the text is no string of characters.
     """
-    role, text = record.get("role"), record.get("text")
+    role = record.get("role")
     if role not in ("user", "assistant"):
         raise ValueError(f'"role" must be "user" or "assistant", not {json.dumps(role)}')
-    if not isinstance(text, str):
-        raise ValueError('"text" must be a string')
-    half = re.search("[\ud800-\udfff]", text)
-    if half:
-        raise ValueError(f'"text" holds {json.dumps(half[0])}, which is half of a character')
-    return Turn(role, text)
+    return Turn(role, _string(record, "text"))
 
 
 def parse_conversation(record: Mapping[str, Any]) -> Conversation:
@@ -189,6 +184,9 @@ def _string(record: Mapping[str, Any], field: str) -> str:
     text = record.get(field)
     if not isinstance(text, str):
         raise ValueError(f'"{field}" must be a string')
+    half = re.search("[\ud800-\udfff]", text)
+    if half:
+        raise ValueError(f'"{field}" holds {json.dumps(half[0])}, which is half of a character')
     return text
 
 

@@ -26,7 +26,8 @@ def bert(folder: Path) -> Path:
     torch.manual_seed(3)
     folder.mkdir(parents=True)
     (folder / "vocab.txt").write_text("\n".join(WORDS), "utf-8")
-    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    vocabulary = str(folder / "vocab.txt")
+    transformers.BertTokenizerFast(vocabulary, model_max_length=64).save_pretrained(folder)
     settings = transformers.BertConfig(
         vocab_size=len(WORDS),
         hidden_size=16,
