@@ -393,6 +393,7 @@ def test_every_metric_of_answers_and_rewrites_is_in_the_guide(lang):
 
 TYPES = {
     "string": str,
+    "string or null": (str, type(None)),
     "number": (int, float),
     "integer": int,
     "boolean": bool,

@@ -1,5 +1,7 @@
 """The stages composed: what runs, in which order, and that nothing is remembered."""
 
+from dataclasses import replace
+
 import pytest
 
 from anaphora.answer import Answer
@@ -45,20 +47,21 @@ def ask(assistant, *texts):
 
 def test_every_stage_leaves_its_output_and_its_seconds(workshop):
     answer, trace = ask(workshop.assistant, "When was the lighthouse built?")
-    assert [stage.name for stage in trace.stages] == ["rewrite", "retrieve", "read"]
+    assert [stage.name for stage in trace.stages] == ["rewrite", "retrieve", "rerank", "read"]
     assert all(seconds >= 0 for seconds in trace.timings.values())
     assert isinstance(trace.output("rewrite"), Rewrite)
     assert trace.output("read") is answer
     assert isinstance(answer, Answer)
     assert "1887" in answer.text
-    assert trace.output("rerank") is None
+    assert trace.output("rerank") == trace.hits
     assert [hit.rank for hit in trace.hits] == list(range(1, len(trace.hits) + 1))
 
 
 def test_a_reranker_stands_between_search_and_reading(workshop):
     plain = workshop.assistant
     turned = Assistant(plain.rewriter, plain.retriever, plain.reader, Backwards())
-    _, before = ask(plain, "lighthouse ferry")
+    _, before = ask(replace(plain, reranker=None), "lighthouse ferry")
+    assert [stage.name for stage in before.stages] == ["rewrite", "retrieve", "read"]
     _, after = ask(turned, "lighthouse ferry")
     assert [stage.name for stage in after.stages] == ["rewrite", "retrieve", "rerank", "read"]
     names = [hit.passage.passage_id for hit in before.hits]

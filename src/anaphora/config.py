@@ -100,13 +100,13 @@ class RerankConfig:
         UsageError: a setting that the method needs is missing, or a number is out of range.
     """
 
-    method: Literal["none", "judge", "crossencoder", "late", "llm"] = "none"
+    method: Literal["none", "judge", "crossencoder", "late", "llm"] = "judge"
     model: str = ""
     endpoint: str = ""
     top: int = 20
     rerank_ms: int = 1000
     patience: int = 0
-    weight: float = 1.0
+    weight: float = 0.5
     timeout: float = 20.0
     parallel: int = 4
 
@@ -134,7 +134,7 @@ class ReadConfig:
     "spans": a folder of weights other than the shipped ones.
     """
 
-    method: Literal["spans", "sentences"] = "sentences"
+    method: Literal["spans", "sentences"] = "spans"
     model: str = ""
     passages: int = 5
     sentences: int = 3

@@ -115,7 +115,7 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "start",
         "end",
     }
-    assert set(form["timings"]) == {"rewrite", "retrieve", "read"}
+    assert set(form["timings"]) == {"rewrite", "retrieve", "rerank", "read"}
 
 
 def test_a_follow_up_with_its_history(anaphora, index, tmp_path):

@@ -44,8 +44,8 @@ def test_each_phrasing_is_searched_as_it_is(stages, examples, id):
     assert human.rewrite.text == example.rewrites[0]
     assert human.rewrite.lang == id[:2]
     assert human.hits[0][0] in example.relevant
-    assert set(human.seconds) == {"retrieve", "read"}
-    assert set(tried(stages, example).seconds) == {"rewrite", "retrieve", "read"}
+    assert set(human.seconds) == {"retrieve", "rerank", "read"}
+    assert set(tried(stages, example).seconds) == {"rewrite", "retrieve", "rerank", "read"}
 
 
 def test_the_pipeline_is_not_told_the_language_unless_it_is_made_right(stages, examples):
@@ -67,13 +67,13 @@ def test_a_greeting_is_not_searched(stages, examples):
 def test_gold_passages_are_put_first_or_alone(stages, examples, id):
     example = examples[id]
     first, alone = (tried(stages, example, gold=gold) for gold in ("first", "alone"))
-    assert first.hits[0][0] in example.relevant
-    assert [name for name, _ in alone.hits] == [
+    assert first.ranking[0][0] in example.relevant
+    assert [name for name, _ in alone.ranking] == [
         name for name, grade in example.relevant.items() if grade > 0
     ]
-    scores = [score for _, score in first.hits]
+    scores = [score for _, score in first.ranking]
     assert scores == sorted(scores, reverse=True)
-    assert len({name for name, _ in first.hits}) == len(first.hits)
+    assert len({name for name, _ in first.ranking}) == len(first.ranking)
 
 
 def test_added_passages_stand_last_among_those_that_go_on():

@@ -1,5 +1,7 @@
 """How question and passage stand before the judge."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -68,7 +70,7 @@ def test_a_long_text_is_read_in_windows_that_overlap(sequencer):
     windows = sequencer.windows("Which number?", "", text)
     assert len(windows) > 1
     assert all(len(window.ids) <= LONGEST for window in windows)
-    for before, after in zip(windows, windows[1:], strict=False):
+    for before, after in pairwise(windows):
         assert after.ranges[0][0] < before.ranges[-1][1]
     assert windows[0].ranges[0][0] == 0
     assert windows[-1].ranges[-1][1] == len(text)

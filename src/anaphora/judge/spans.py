@@ -13,6 +13,8 @@ FloatArray = npt.NDArray[np.float32]
 
 _LONGEST = 40
 """Tokens of a span."""
+_AROUND = " \t\n\r\u00a0\u3000.,;:!?…。，、；：！？．؟،؛।"
+"""What no span begins or ends with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +64,5 @@ def _allowed(size: int) -> npt.NDArray[np.bool_]:
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     part = text[start:end]
-    return start + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip()))
+    after = part.rstrip(_AROUND)
+    return start + len(part) - len(part.lstrip(_AROUND)), start + len(after)

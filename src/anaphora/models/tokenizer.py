@@ -34,6 +34,7 @@ _CLEANED: dict[int, str] = {
     **dict.fromkeys(_DROPPED, ""),
     **dict.fromkeys((*_SPACES, 0xFEFF, 0xFFFD), " "),
 }
+_VANISHING = "".join(map(chr, _CLEANED))
 _TILDE = "～"
 
 # A piece has at most 16 characters, and no character comes out of more than a few by composition.
@@ -164,8 +165,10 @@ class Tokenizer:
 
 def normalize(text: str, limit: int) -> str:
     """`text` as the vocabulary spells it, at least as much of it as `limit` tokens need."""
-    # Every word is one token at least.
+    # Every word is one token at least, but for those of which nothing is left.
     words = text.split(None, limit)[:limit]
+    if not all(word.strip(_VANISHING) for word in words):
+        words = text.translate(_CLEANED).split(None, limit)[:limit]
     longest = limit * _CHARACTERS_PER_TOKEN
     return _normal(" ".join([word[:longest] for word in words])[: 2 * longest])
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ Support = tuple[float, float, float]
 
 PASSAGES = 5
 """Passages that a question is put to, as the reader does."""
+ANSWERED = 2.0
+"""Questions with an answer to one without: people mostly ask what their documents answer."""
 _ROUNDS = 8
 BEGUN: Support = (0.0, 0.5, 0.5)
 
@@ -49,13 +52,14 @@ class Case:
 
 
 def calibrated(judge: Judge, pool: Pool, tuned: Sequence[Asked], data: Path) -> Support:
-    """The card's "support", so that 0 is where an answer is as likely right as wrong when half of
-    the questions have one.
+    """The card's "support", so that 0 is where an answer is as likely right as wrong.
 
     Fitted on the tuning questions, each put to its own passage among what hybrid retrieval found,
     and to the latter alone; and on the even-numbered questions of ClapNQ.
     """
-    return fit([*_tuning_cases(judge, pool, tuned), *_clapnq_cases(judge, data)])
+    offset, relevance, span = fit([*_tuning_cases(judge, pool, tuned), *_clapnq_cases(judge, data)])
+    # The fit is as if half of the questions had an answer.
+    return offset + math.log(ANSWERED), relevance, span
 
 
 def recalibrate(folder: Path, support: Support) -> None:
