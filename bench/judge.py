@@ -42,7 +42,9 @@ def main() -> None:
         if name == "read":
             part.add_argument("--cross", action="store_true", help="question and paragraph differ")
         if name in ("rerank", "abstain"):
-            part.add_argument("--weight", type=float, nargs="+", default=[1.0])
+            part.add_argument("--weight", type=float, nargs="+", default=[1.0], help="0: none")
+        if name == "abstain":
+            part.add_argument("--no-pipeline", action="store_true", help="leave MTRAG out")
         if name == "rerank":
             part.add_argument("--tune", action="store_true", help="sets that are not reported on")
             part.add_argument("--only", nargs="+", default=[], help="sets, by name")

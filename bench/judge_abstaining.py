@@ -55,7 +55,8 @@ def of_file(judge: Any, options: argparse.Namespace, path: str) -> Known:
 
 def through_pipeline(judge: Any, options: argparse.Namespace) -> Known:
     """MTRAG's turns: answered from the index, where a reference answer that refuses, on a turn
-    without judged passages, says that the documents hold none."""
+    without judged passages, says that the documents hold none. Of the turns with an answer at most
+    `--limit` of each domain are tried."""
     known: Known = []
     home = options.runs / CACHE / "collections"
     home.mkdir(parents=True, exist_ok=True)
@@ -64,15 +65,21 @@ def through_pipeline(judge: Any, options: argparse.Namespace) -> Known:
         path = options.data / "mtrag" / name
         dataset = open_dataset(path)
         targets = _targets(options, name)
+        known_turns = list(dataset.examples())
         examples = [
-            one
-            for one in dataset.examples()
-            if any(one.relevant.values()) or _REFUSES.search(targets.get(one.id, ""))
+            *sampled([one for one in known_turns if any(one.relevant.values())], options.limit),
+            *(
+                one
+                for one in known_turns
+                if not any(one.relevant.values()) and _REFUSES.search(targets.get(one.id, ""))
+            ),
         ]
         source = Source(name, "", list, lambda d=dataset: iter(d.documents()), home)  # type: ignore[misc]
-        rows = first_stage(source, sampled(examples, options.limit), options.runs)
+        rows = first_stage(source, examples, options.runs)
         queries = [query for _, query, _ in rows]
-        hits = reranker.rerank(queries, [found for _, _, found in rows], PASSAGES)
+        hits = [found for _, _, found in rows]
+        if options.weight[0]:
+            hits = reranker.rerank(queries, hits, PASSAGES)
         answers = SpanReader(judge, PASSAGES).read(queries, hits)
         known += [
             (one.confidence, any(example.relevant.values()))
@@ -131,7 +138,8 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     judge: Any = KeptJudge(options.weights, options.work)
     odd = sampled(clapnq(options.data, "odd"), options.limit)
     sets = {"ClapNQ, odd-numbered, own passage": own_passage(judge, odd)}
-    sets["MTRAG, whole pipeline"] = through_pipeline(judge, options)
+    if not options.no_pipeline:
+        sets["MTRAG, whole pipeline"] = through_pipeline(judge, options)
     sets |= {f"{name}, own passage": of_file(judge, options, path) for name, path in OTHERS.items()}
     columns = ["set", "answerable", "not", "AUROC", "low", "high", "answered", "refused"]
     rows = table(sets)

@@ -114,6 +114,8 @@ class MiniLM:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
+        # Threads that wait would count as work.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(
             str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )

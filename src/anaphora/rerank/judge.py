@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anaphora.judge.model import Judge
+from anaphora.judge.model import Judge, Judgement
 from anaphora.rerank.scoring import Asked, by_pair
+
+_SPANLESS = -20.0
+"""Stands for the score of a span where a passage has none."""
 
 
 class JudgeScorer:
-    """The log-odds that a passage answers the question as it was searched."""
+    """The log-odds that the best span of a passage answers the question as it was searched.
+
+    On questions that nothing is reported on this orders better than relevance alone: the span's
+    score knows more of what makes a passage that is on the topic no answer (docs/models/judge.md).
+    """
 
     name = "judge"
 
@@ -20,7 +27,11 @@ class JudgeScorer:
         return by_pair(
             asked,
             lambda pairs: [
-                one.relevance
+                self._support(one)
                 for one in self._judge.judge([(query.text, passage) for query, passage in pairs])
             ],
         )
+
+    def _support(self, one: Judgement) -> float:
+        best = one.spans[0].score if one.spans else _SPANLESS
+        return self._judge.support(one.relevance, best)

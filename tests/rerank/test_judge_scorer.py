@@ -1,0 +1,51 @@
+"""The judge as a scorer, over judgements that are given."""
+
+import pytest
+
+from anaphora.judge.model import Judgement
+from anaphora.judge.spans import Span
+from anaphora.passage import Passage, Query
+from anaphora.rerank.judge import JudgeScorer
+
+
+class GivenJudge:
+    def __init__(self, known):
+        self.known = known
+        self.asked = []
+
+    def judge(self, pairs):
+        self.asked += [(question, passage.text) for question, passage in pairs]
+        return [self.known[passage.text] for _, passage in pairs]
+
+    def support(self, relevance, span):
+        return 1.0 + 0.5 * relevance + 0.25 * span
+
+
+def passage(text):
+    return Passage(text, text, "", text, "zh")
+
+
+KNOWN = {
+    "东京": Judgement(2.0, (Span(0, 2, 4.0), Span(0, 1, -3.0))),
+    "京都": Judgement(3.0, (Span(0, 2, -8.0),)),
+    "…": Judgement(3.0, ()),
+}
+
+
+def test_the_score_is_the_support_of_the_best_span():
+    judge = GivenJudge(KNOWN)
+    asked = [(Query("首都在哪里？", "zh"), [passage("东京"), passage("京都")])]
+    assert JudgeScorer(judge).score(asked) == [[pytest.approx(3.0), pytest.approx(0.5)]]
+    assert judge.asked == [("首都在哪里？", "东京"), ("首都在哪里？", "京都")]
+
+
+def test_a_passage_without_a_span_comes_last():
+    found = JudgeScorer(GivenJudge(KNOWN)).score([(Query("?"), [passage(text) for text in KNOWN])])
+    assert found[0] is not None
+    assert found[0].index(min(found[0])) == 2
+
+
+def test_every_question_has_a_list_of_its_own():
+    asked = [(Query("a"), [passage("东京")]), (Query("b"), []), (Query("c"), [passage("京都")])]
+    found = JudgeScorer(GivenJudge(KNOWN)).score(asked)
+    assert [len(scores or ()) for scores in found] == [1, 0, 1]
