@@ -62,7 +62,7 @@ JAPANESE = "jsquad_ja/valid-v1.3.json"
 """Of which one article in ten is held out from training."""
 METRICS = ("nDCG@5", "MRR@10", "R@1", "R@5", "R@10", "R@20")
 WORDS = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
-ASKED, OURS, REFERENCE = "as asked", "this rewriter", "reference rewrite"
+ASKED, HISTORY, OURS, REFERENCE = "as asked", "history", "this rewriter", "reference rewrite"
 DEEPEST = 20
 
 
@@ -145,8 +145,11 @@ def phrasings(one: Set, rewriter: Rewriter) -> dict[str, list[Rewrite]]:
 
     return {
         ASKED: said(talk.question.text for talk in talks),
-        "all questions": said(_questions(talk) for talk in talks),
-        "full history": HistoryRewriter("newest").rewrite(talks),
+        HISTORY: (
+            said(_questions(talk) for talk in talks)
+            if one.name in MTRAG
+            else HistoryRewriter("newest").rewrite(talks)
+        ),
         "its first phrasing alone": [replace(made, variants=()) for made in ours],
         OURS: ours,
         REFERENCE: said(one.reference(each) or each.question for each in one.examples),
@@ -154,6 +157,7 @@ def phrasings(one: Set, rewriter: Rewriter) -> dict[str, list[Rewrite]]:
 
 
 def _questions(talk: Conversation) -> str:
+    """The history as MTRAG has it: all that the user asked."""
     return " ".join(turn.text for turn in talk.turns if turn.role == "user")
 
 
