@@ -111,15 +111,11 @@ def ceiling(prepared: Sequence[Prepared]) -> dict[str, Any]:
             text += glue(text, word) + word
         texts.append(text)
     labels = [one.labels for one in prepared]
+    inserted = sum(one.inserted for one in labels)
     return _rewriting(texts, prepared) | {
-        "words covered": 1
-        - _sum(one.missed for one in labels) / _sum(one.inserted for one in labels),
+        "words covered": 1 - sum(one.missed for one in labels) / max(1, inserted),
         "turns covered": sum(not one.missed for one in labels) / len(labels),
     }
-
-
-def _sum(numbers: Iterator[int]) -> int:
-    return max(1, sum(numbers))
 
 
 def _rewriting(texts: Sequence[str], prepared: Sequence[Prepared]) -> dict[str, Any]:
