@@ -19,7 +19,6 @@ from typing import Any
 
 import torch
 
-from anaphora.errors import UsageError
 from anaphora.models.backbone import SHARED_LAYERS, Backbone
 from anaphora.models.weights import Weights
 from anaphora.rewrite.linking.decoding import Thresholds
@@ -29,6 +28,8 @@ from anaphora.train.alignment import closed_set
 from anaphora.train.batches import assemble, shuffled
 from anaphora.train.features import Features, Labeller, Prepared, compute, prepare, relabel
 from anaphora.train.finish import finish
+from anaphora.train.folder import Log
+from anaphora.train.folder import prepare as prepare_folder
 from anaphora.train.network import Linker, head_arrays
 from anaphora.train.trial import Trial, measure
 
@@ -94,12 +95,9 @@ def train_rewriter(
     """
     recipe = recipe or Recipe()
     sources.check(data)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"the folder {out} cannot be made: {error.strerror or error}") from error
-    _check_recipe(out, recipe)
-    log = Log(out / "log.jsonl", notify, progress)
+    # The epochs alone may change: the rate falls at the end only.
+    prepare_folder(out, {name: value for name, value in asdict(recipe).items() if name != "epochs"})
+    log = Log(out / "log.jsonl")
     torch.manual_seed(recipe.seed)
     labeller = Labeller(Backbone().tokenizer)
     began = time.time()
@@ -139,23 +137,8 @@ def train_rewriter(
     model = Linker(
         Weights(), range(SHARED_LAYERS, Weights().sizes.layers), len(known), recipe.dropout
     )
-    _fit(model, features, numbers, phrases, tune, recipe, out, log)
+    _fit(model, features, numbers, phrases, tune, recipe, out, log, notify, progress)
     return finish(data, out, notify)
-
-
-def _check_recipe(out: Path, recipe: Recipe) -> None:
-    """Notes the recipe in `out`, or compares it with the one noted there."""
-    path = out / "recipe.json"
-    mine = {name: value for name, value in asdict(recipe).items() if name != "epochs"}
-    if not path.exists():
-        path.write_text(json.dumps(mine, indent=1) + "\n", "utf-8")
-        return
-    theirs = json.loads(path.read_text("utf-8"))
-    changed = [f"{name} {theirs.get(name)}" for name in mine if mine[name] != theirs.get(name)]
-    if changed:
-        raise UsageError(
-            f"{out} holds a training with {', '.join(changed)}; name another folder, or delete it"
-        )
 
 
 def _laid_out(
@@ -186,6 +169,8 @@ def _fit(
     recipe: Recipe,
     out: Path,
     log: Log,
+    notify: Callable[[str], None],
+    progress: Progress,
 ) -> None:
     rounds = [
         shuffled(features, recipe.tokens, random.Random(recipe.seed + epoch))
@@ -228,13 +213,18 @@ def _fit(
         for name, part in parts.items():
             sums[name] = sums.get(name, 0.0) + float(part.detach())
         done = number + 1
-        log.progress("training", done, len(plan))
+        progress("training", done, len(plan))
         if done % 50 == 0 or done == len(plan):
             log("step", step=done, of=len(plan), **{k: round(v / 50, 4) for k, v in sums.items()})
             sums = {}
         last = done == len(plan)
         if done % max(1, len(plan) // 4) == 0 or last:
-            log("tune", step=done, **trial_of(model, average, phrases, numbers, tune))
+            scores = trial_of(model, average, phrases, numbers, tune)
+            log("tune", step=done, **scores)
+            notify(
+                f"step {done:,}: BLEU-4 {scores['bleu'][3]}, EM {scores['em']} "
+                f"on {_TRIED} held-out turns"
+            )
             model.train()
         if time.time() - saved > 240 or last:
             _save(out, model, optimizer, schedule, average, done)
@@ -292,25 +282,3 @@ def _resume(out: Path, model: Any, optimizer: Any, schedule: Any, average: Any) 
     schedule.load_state_dict(state["schedule"])
     average.update(state["average"])
     return int(state["step"])
-
-
-class Log:
-    """Lines of JSON in a file, and what a person is told of them."""
-
-    def __init__(self, path: Path, notify: Callable[[str], None], progress: Progress) -> None:
-        self._path = path
-        self._began = time.time()
-        self._notify = notify
-        self.progress = progress
-
-    def __call__(self, event: str, **values: Any) -> None:
-        line = json.dumps(
-            {"event": event, "at": round(time.time() - self._began), **values}, ensure_ascii=False
-        )
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
-        if event == "tune":
-            self._notify(
-                f"step {values['step']:,}: BLEU-4 {values['bleu'][3]}, EM {values['em']} "
-                f"on {_TRIED} held-out turns"
-            )
