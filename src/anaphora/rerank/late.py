@@ -68,6 +68,8 @@ class LateInteraction:
         return by_pair(asked, self._score)
 
     def _score(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
+        if not pairs:
+            return []
         questions = list(dict.fromkeys(query.text for query, _ in pairs))
         passages = list(dict.fromkeys(passage.searched_text for _, passage in pairs))
         asked = dict(zip(questions, self._vectors(questions, 0), strict=True))
