@@ -95,7 +95,7 @@ def train_rewriter(
     """
     recipe = recipe or Recipe()
     sources.check(data)
-    # The epochs alone may change: the rate falls at the end only.
+    # The epochs alone may change: a longer training goes through a shorter one's weights.
     prepare_folder(out, {name: value for name, value in asdict(recipe).items() if name != "epochs"})
     log = Log(out / "log.jsonl")
     torch.manual_seed(recipe.seed)
