@@ -24,7 +24,7 @@ def measure(conversations, tmp_path, endpoint):
 
     def run(more=""):
         pipeline = parse_pipeline(
-            "worse: rewrite.method=none, rerank.method=llm, rerank.model=m, "
+            "worse: rewrite.method=none, rerank.method=llm, rerank.model=m, rerank.weight=1, "
             f"rerank.endpoint={served.url}{more}"
         )
         ((folder, found),) = harness.run(open_dataset(conversations), [pipeline])

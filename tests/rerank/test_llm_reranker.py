@@ -27,7 +27,14 @@ def ids(found):
 
 
 def reranker(endpoint, notes=None, **settings):
-    given = {"method": "llm", "endpoint": endpoint.url, "model": "m", "timeout": 60, **settings}
+    given = {
+        "method": "llm",
+        "endpoint": endpoint.url,
+        "model": "m",
+        "timeout": 60,
+        "weight": 1.0,
+        **settings,
+    }
     config = of({"rerank": given}).rerank
     return make_reranker(config, (notes if notes is not None else []).append)
 

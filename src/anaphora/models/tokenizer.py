@@ -14,7 +14,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +86,7 @@ class Tokenizer:
         """
         ids: list[int] = []
         ranges: list[tuple[int, int]] = []
-        for chunk in islice(_CHUNK.finditer(text), limit):
+        for chunk in _CHUNK.finditer(text):
             for word, places in _normal_words(chunk.group()[: limit * _CHARACTERS_PER_TOKEN]):
                 found, ends = self._encode_word(_SPACE + word)
                 first = 0
