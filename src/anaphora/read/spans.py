@@ -73,7 +73,7 @@ class SpanReader:
                 for hit, one in judged
                 for span in one.spans
             ),
-            key=lambda one: -one.support - _MARGIN * (one.hit.passage.lang == query.lang),
+            key=lambda one: -one.support - _preference(one, query.lang),
         )
         confidence = max((probability(one.support) for one in statements), default=0.0)
         if confidence < 0.5:
@@ -83,6 +83,11 @@ class SpanReader:
     def _statement(self, hit: Hit, relevance: float, span: Span) -> _Statement:
         start, end = quoted(hit.passage, span.start, span.end)
         return _Statement(hit, span, start, end, self.judge.support(relevance, span.score))
+
+
+def _preference(one: _Statement, lang: str) -> float:
+    """What puts a statement that is likelier right than not before its equals: its language."""
+    return _MARGIN * (one.support > 0 and one.hit.passage.lang == lang)
 
 
 def probability(support: float) -> float:
