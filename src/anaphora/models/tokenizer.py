@@ -168,7 +168,7 @@ def normalize(text: str, limit: int) -> str:
     # Every word is one token at least, but for those of which nothing is left.
     words = text.split(None, limit)[:limit]
     if not all(word.strip(_VANISHING) for word in words):
-        words = text.translate(_CLEANED).split(None, limit)[:limit]
+        words = [word for word in text.split() if word.strip(_VANISHING)][:limit]
     longest = limit * _CHARACTERS_PER_TOKEN
     return _normal(" ".join([word[:longest] for word in words])[: 2 * longest])
 
