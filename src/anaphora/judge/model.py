@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import numpy as np
 
-from anaphora.errors import ModelUnavailable
 from anaphora.judge.sequence import Sequencer, Window
 from anaphora.judge.spans import FloatArray, Span, best_spans
 from anaphora.models.backbone import Backbone, Graph, processors, shared_backbone, workers
+from anaphora.models.card import read_card
 from anaphora.passage import Passage
 
 LAYERS, MARKS, CARD = "judge.onnx", "marks.npy", "judge.json"
@@ -53,7 +50,7 @@ class Judge:
     """
 
     def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
-        card = _card(folder)
+        card = read_card(folder / CARD, "judge")
         self.card = card
         self._backbone = backbone
         self._layers = Graph(folder / LAYERS)
@@ -147,28 +144,6 @@ def _batches(lengths: Sequence[int]) -> list[list[int]]:
         size = max(1, _TOKENS_PER_BATCH // length)
         found += [same[at : at + size] for at in range(0, len(same), size)]
     return found
-
-
-def _card(folder: Path) -> Mapping[str, Any]:
-    try:
-        card: Mapping[str, Any] = json.loads((folder / CARD).read_text("utf-8"))
-        for name, digest in card["sha256"].items():
-            if checksum(folder / name) != digest:
-                raise _damaged(folder / name)
-    except (OSError, ValueError, KeyError) as error:
-        raise _damaged(folder) from error
-    return card
-
-
-def checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _damaged(path: Path) -> ModelUnavailable:
-    return ModelUnavailable(
-        f"the judge's weights in {path} are not whole: install anaphora again, or train them with "
-        "`anaphora train judge`"
-    )
 
 
 _shared: dict[Path, Judge] = {}

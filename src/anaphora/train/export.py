@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from anaphora.models.card import checksum
 from anaphora.models.graph import GraphWriter, add_layer
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.rewrite.linking.decoding import Thresholds
-from anaphora.rewrite.linking.model import CARD, HEADS, LAYERS, checksum
+from anaphora.rewrite.linking.model import CARD, HEADS, LAYERS
 
 
 def export(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import Backbone, Graph
+from anaphora.models.card import read_card
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import FloatArray, Heads
 from anaphora.rewrite.linking.linked import Closed
@@ -32,7 +28,7 @@ class Linker:
     """
 
     def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
-        card = _card(folder)
+        card = read_card(folder / CARD, "rewriter")
         arrays = dict(np.load(folder / HEADS))
         self._backbone = backbone
         self._layers = Graph(folder / LAYERS)
@@ -44,7 +40,6 @@ class Linker:
         self._thresholds = {
             lang: Thresholds(**values) for lang, values in card["thresholds"].items()
         }
-        self.calibration = (float(card["calibration"][0]), float(card["calibration"][1]))
 
     def thresholds(self, lang: str) -> Thresholds:
         """Those tuned on people's rewrites in a language; where there are none, the default."""
@@ -71,26 +66,4 @@ def node_ranges(layout: Layout) -> tuple[IntArray, IntArray, IntArray]:
         np.array([0, *(word.first for word in words), end - 1]),
         np.array([1, *(word.last for word in words), end]),
         np.array([0, *(word.place for word in words), 0]),
-    )
-
-
-def _card(folder: Path) -> Mapping[str, Any]:
-    try:
-        card: Mapping[str, Any] = json.loads((folder / CARD).read_text("utf-8"))
-        for name, digest in card["sha256"].items():
-            if checksum(folder / name) != digest:
-                raise _damaged(folder / name)
-    except (OSError, ValueError, KeyError) as error:
-        raise _damaged(folder) from error
-    return card
-
-
-def checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _damaged(path: Path) -> ModelUnavailable:
-    return ModelUnavailable(
-        f"the rewriter's weights in {path} are not whole: install anaphora again, or train them "
-        "with `anaphora train rewriter`"
     )

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora.judge.model import CARD, LAYERS, MARKS, checksum
+from anaphora.judge.model import CARD, LAYERS, MARKS
+from anaphora.models.card import checksum
 from anaphora.models.graph import GraphWriter, add_layer
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.judge.calibrate import BEGUN
