@@ -18,8 +18,9 @@ from anaphora.train.judge.batches import Row, Sampler, assemble, batches, token_
 from anaphora.train.judge.export import export  # noqa: E402
 from anaphora.train.judge.network import Judge  # noqa: E402
 from anaphora.train.judge.questions import Asked, Pool, translated, without  # noqa: E402
-from anaphora.train.judge.recipe import LAYERS  # noqa: E402
+from anaphora.train.judge.recipe import LAYERS, Recipe, _share  # noqa: E402
 from anaphora.train.judge.trial import Trial, measure  # noqa: E402
+from anaphora.train.judge.written import written  # noqa: E402
 
 TOLD = [
     ("en", "The mill was built in 1887.", "When was the mill built?", "1887"),
@@ -144,3 +145,75 @@ def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
     (batch,) = batches(asked[:1], Sampler(pool, sequencer, 1), 2000, random.Random(0))
     assert set(model.losses(batch, 0.0, 1.0)) == {"span", "binary"}
     assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list"}
+
+
+WRITTEN = """# Котёл
+Котёл поставили в подвале в 1951 году.
+? Где стоит котёл? => в подвале => tr: Kazan nerede duruyor?
+! Кто поставил котёл? => th: ใครเป็นคนติดตั้งหม้อต้ม
+
+# Мельница
+Мельница сгорела, потому что в неё ударила молния.
+~ Почему сгорела мельница?
+"""
+
+
+def test_written_blocks_are_read_with_their_questions_in_two_languages(tmp_path):
+    (tmp_path / "ru.txt").write_text(WRITTEN, "utf-8")
+    boiler, mill = written(tmp_path)
+    assert (boiler.passage.title, boiler.passage.lang) == ("Котёл", "ru")
+    assert [(one.kind, one.lang, one.answer) for one in boiler.lines] == [
+        ("?", "ru", "в подвале"),
+        ("?", "tr", "в подвале"),
+        ("!", "ru", ""),
+        ("!", "th", ""),
+    ]
+    assert [(one.kind, one.question) for one in mill.lines] == [("~", "Почему сгорела мельница?")]
+
+
+def test_what_we_wrote_answers_its_questions():
+    blocks = list(written())
+    assert len({block.passage.lang for block in blocks}) >= 7
+    for block in blocks:
+        assert block.lines
+        for line in block.lines:
+            assert line.question.strip()
+            assert (line.answer != "") == (line.kind == "?")
+            assert line.answer in block.passage.text
+
+
+def test_a_question_that_no_passage_answers_has_only_wrong_windows(pool, sequencer):
+    (row,) = Sampler(pool, sequencer, 2).group(
+        Asked("Who built the mill?", "en", (), (), (0,)), random.Random(0)
+    )
+    assert (row.relevant, row.places, row.unread) == (0, (), False)
+
+
+def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
+    long = Pool()
+    filler = "Котёл стоит в подвале, и зимой его топят углём. " * 40
+    at = long.number(Passage("", "", "", filler + "Мост построили в 1887 году.", "ru"))
+    asked = Asked("Когда построили мост?", "ru", (at,), ("1887",))
+    groups = [Sampler(long, sequencer, 1).group(asked, random.Random(seed)) for seed in range(9)]
+    assert any(len(group) == 2 for group in groups)
+    for right, *others in groups:
+        assert right.relevant == 1
+        assert right.places
+        assert all(one.relevant == -1 and not one.places for one in others)
+
+
+def test_of_a_long_answer_only_that_it_is_there_is_learnt(sequencer):
+    long = Pool()
+    text = "The mill was shut because " + "of the water and the wind " * 8 + "in 1887."
+    asked = Asked("Why was it shut?", "en", (long.number(Passage("", "", "", text, "en")),), (text,))
+    (row,) = Sampler(long, sequencer, 1).group(asked, random.Random(0))
+    assert (row.relevant, row.places, row.unread) == (1, (), True)
+
+
+def test_the_rates_rise_and_fall_in_each_round():
+    recipe = Recipe(questions=2000, rounds=2, warmup=100)
+    shares = [_share(recipe, done) for done in (0, 99, 500, 999, 1000, 1500, 1999, 2500)]
+    assert shares[0] == shares[4] == pytest.approx(0.01)
+    assert shares[1] == pytest.approx(0.9, abs=0.01)
+    assert shares[2] == shares[5] == pytest.approx(0.5)
+    assert max(shares[3], shares[6], shares[7]) < 0.002

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -14,12 +14,14 @@ from anaphora.passage import Document
 from anaphora.train.judge.network import Batch, stacked
 from anaphora.train.judge.questions import Asked, Pool
 
-_CROPPED = 0.85
+_CROPPED = 0.6
 """Share of the groups whose passages are read as parts of them, cut as Anaphora's index is."""
 _UNTITLED = 0.3
 _CHUNK = 1_000
 """Questions that are laid out at a time, and sorted by length."""
 _PLACES = 8
+_LONG = 24
+"""Tokens beyond which an answer is a statement: that it is there is learnt, not where."""
 
 
 @dataclass(frozen=True)
@@ -41,23 +43,35 @@ class Sampler:
         self._negatives = negatives
 
     def group(self, asked: Asked, rng: random.Random) -> list[Row]:
-        """Empty where the answer fits no window."""
+        """Empty where the answer fits no window; without a right one where no passage answers."""
         cropped = rng.random() < _CROPPED
-        right = self._right(asked, cropped, rng)
-        if right is None:
+        if not asked.passages:
+            return [self._wrong(asked.question, rng.choice(asked.negatives), False, rng)]
+        here = self._right(asked, cropped, rng)
+        if not here:
             return []
         count = rng.randint(1, self._negatives)
         wrong = rng.sample(asked.negatives, min(count, len(asked.negatives)))
-        return [right, *(self._wrong(asked.question, number, cropped, rng) for number in wrong)]
+        return [*here, *(self._wrong(asked.question, number, cropped, rng) for number in wrong)]
 
-    def _right(self, asked: Asked, cropped: bool, rng: random.Random) -> Row | None:
-        title, text = self._drawn(rng.choice(asked.passages), asked.answers, cropped, rng)
+    def _right(self, asked: Asked, cropped: bool, rng: random.Random) -> list[Row]:
+        """A window that answers, and one of the same text that does not if there is any."""
+        part = cropped and bool(asked.answers)
+        title, text = self._drawn(rng.choice(asked.passages), asked.answers, part, rng)
         windows = self._sequencer.windows(asked.question, title, text)
         if not asked.answers:
-            return Row(windows[0], 1, unread=True)
+            return [Row(windows[0], 1, unread=True)]
         rows = [Row(window, 1, token_places(window, text, asked.answers)) for window in windows]
-        rows = [row for row in rows if row.places]
-        return rng.choice(rows) if rows else None
+        held = [row for row in rows if row.places]
+        if not held:
+            return []
+        row = rng.choice(held)
+        short = tuple(place for place in row.places if place[1] - place[0] < _LONG)
+        others = [replace(row, relevant=-1) for row in rows if not row.places]
+        return [
+            replace(row, places=short, unread=not short),
+            *rng.sample(others, min(1, len(others))),
+        ]
 
     def _wrong(self, question: str, number: int, cropped: bool, rng: random.Random) -> Row:
         title, text = self._drawn(number, (), cropped, rng)

@@ -28,7 +28,8 @@ def mined(
 ) -> list[Asked]:
     """The questions with the best passages of the pool that do not hold their answers.
 
-    The pool is indexed in `folder`, once.
+    A question that no passage answers keeps the passages it has. The pool is indexed in `folder`,
+    once.
     """
     encoder = load_encoder()
     documents = [
@@ -44,6 +45,7 @@ def mined(
         queries = [Query(one.question, one.lang) for one in part]
         for one, hits in zip(part, retriever.retrieve(queries, _DEPTH), strict=True):
             numbers = [int(hit.passage.doc_id) for hit in hits]
-            found.append(replace(one, negatives=without(numbers, one, pool)[:KEPT]))
+            near = without(numbers, one, pool)[:KEPT] if one.passages else one.negatives
+            found.append(replace(one, negatives=near))
         progress("mining", len(found), len(asked))
     return found

@@ -14,6 +14,7 @@ from anaphora.errors import UsageError
 from anaphora.ingest.splitting import split
 from anaphora.passage import Document, Passage
 from anaphora.train.corpora import canard_official
+from anaphora.train.judge.written import Block, written
 
 SPANS = (
     "cmrc2018_zh/cmrc2018_dev.json",
@@ -37,6 +38,11 @@ CLAPNQ = (
 
 TRANSLATIONS = Path(__file__).with_name("translations.jsonl")
 
+_OFTEN = {"ar": 2, "en": 2}
+"""How often an epoch has the questions of languages with few."""
+_OFTEN_TRANSLATED = 3
+_OFTEN_WRITTEN = 2
+
 _KEPT_BACK = 0.04
 """Share of the passages whose questions are for tuning."""
 _LONG = 4_000
@@ -48,7 +54,8 @@ class Asked:
     """A question, the passages that answer it, and the texts that do.
 
     `passages` are numbers in the pool. Without `answers` the passages are known to answer, but not
-    where. `negatives` are passages that do not, the hardest first.
+    where; without `passages` none does. `negatives` are passages that do not, the hardest first. An
+    epoch asks it `often` times.
     """
 
     question: str
@@ -56,6 +63,7 @@ class Asked:
     passages: tuple[int, ...]
     answers: tuple[str, ...] = ()
     negatives: tuple[int, ...] = ()
+    often: int = 1
 
 
 class Pool:
@@ -77,10 +85,14 @@ def training(folder: Path, seed: int) -> tuple[Pool, list[Asked], list[Asked]]:
     pool = Pool()
     found = [asked for path in SPANS for asked in _spans(folder / path, pool)]
     found += _dialogues(folder, pool)
+    found += [asked for block in written() for asked in _written(block, pool)]
     rng = random.Random(seed)
     back = {number for number in range(len(pool.passages)) if rng.random() < _KEPT_BACK}
-    tuned = [one for one in found if back.intersection(one.passages)]
-    return pool, [one for one in found if not back.intersection(one.passages)], tuned
+    tuned: list[Asked] = []
+    trained: list[Asked] = []
+    for one in found:
+        (tuned if back.intersection(one.passages or one.negatives) else trained).append(one)
+    return pool, trained, [one for one in tuned if one.passages]
 
 
 def check(folder: Path) -> None:
@@ -111,7 +123,9 @@ def _spans(path: Path, pool: Pool) -> Iterator[Asked]:
             if any(answer in pool.passages[number].text for answer in example.answers)
         ]
         if held:
-            yield Asked(example.question, _lang(example), tuple(held), example.answers)
+            lang = _lang(example)
+            often = _OFTEN.get(lang, 1)
+            yield Asked(example.question, lang, tuple(held), example.answers, often=often)
 
 
 def _passages(document: Document) -> list[Passage]:
@@ -133,7 +147,15 @@ def _dialogues(folder: Path, pool: Pool) -> Iterator[Asked]:
             for passage in _passages(texts[document])
         ]
         if held:
-            yield Asked(example.rewrites[0], "en", tuple(held))
+            yield Asked(example.rewrites[0], "en", tuple(held), often=_OFTEN["en"])
+
+
+def _written(block: Block, pool: Pool) -> Iterator[Asked]:
+    here = (pool.number(block.passage),)
+    for line in block.lines:
+        answers = (line.answer,) if line.answer else ()
+        right, wrong = ((), here) if line.kind == "!" else (here, ())
+        yield Asked(line.question, line.lang, right, answers, wrong, _OFTEN_WRITTEN)
 
 
 def translated(asked: Sequence[Asked]) -> list[Asked]:
@@ -141,7 +163,12 @@ def translated(asked: Sequence[Asked]) -> list[Asked]:
     lines = TRANSLATIONS.read_text("utf-8").splitlines()
     said = {record["question"]: record for record in map(json.loads, lines)}
     return [
-        replace(one, question=said[one.question]["text"], lang=said[one.question]["lang"])
+        replace(
+            one,
+            question=said[one.question]["text"],
+            lang=said[one.question]["lang"],
+            often=_OFTEN_TRANSLATED,
+        )
         for one in asked
         if one.question in said
     ]

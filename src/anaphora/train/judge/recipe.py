@@ -33,26 +33,27 @@ from anaphora.train.judge.trial import Scores, Trial, measure
 LAYERS = 9
 """Of the twelve: see docs/models/judge.md."""
 _TRIED = 150
-_TRIALS = 6
+_TRIALS = 12
 _TOLD = 50
 """Steps between lines of the log."""
 _SAVED = 240
 """Seconds between states of training."""
-_OFTEN = {"ar": 2, "en": 2}
-"""How often an epoch has the questions of languages with few."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What training does; the defaults made the shipped weights."""
+    """What training does; the defaults made the shipped weights.
 
-    questions: int = 60_000
+    In each of the `rounds` the rates rise for `warmup` questions, then fall to 0.
+    """
+
+    questions: int = 120_000
+    rounds: int = 2
     negatives: int = 2
-    foreign: int = 5
     tokens: int = 5000
     layers_rate: float = 1e-4
     heads_rate: float = 1e-3
-    warmup: int = 200
+    warmup: int = 3_000
     decay: float = 0.01
     average: float = 0.999
     listwise: float = 1.0
@@ -118,17 +119,11 @@ def prepared_questions(
 def _endless(
     asked: Sequence[Asked], sampler: Sampler, recipe: Recipe, after: int
 ) -> Iterator[tuple[int, Batch]]:
-    """Batches with how many questions have gone by, from `after` on.
-
-    From the second epoch on some questions are also asked in another language than their passage's:
-    by then the judge knows what an answer is.
-    """
-    own = [one for one in asked for _ in range(_OFTEN.get(one.lang, 1))]
-    foreign = translated(asked) * recipe.foreign
+    """Batches with how many questions have gone by, from `after` on."""
+    every = [one for one in (*asked, *translated(asked)) for _ in range(one.often)]
     done = epoch = 0
     while True:
         rng = random.Random(recipe.seed + epoch)
-        every = [*own, *foreign] if epoch else own
         skipped = min(len(every), max(0, after - done))
         order = rng.sample(every, len(every))
         done += skipped
@@ -162,13 +157,13 @@ def _fit(
     step, before = _resume(out, model, optimizer, average)
     rates = (recipe.layers_rate, recipe.heads_rate)
     saved = began = time.time()
+    tried = before
     sums: dict[str, float] = {}
-    share = max(1, recipe.questions // _TRIALS)
+    part = max(1, recipe.questions // _TRIALS)
     model.train()
     for done, batch in _endless(asked, sampler, recipe, before):
-        rise, fall = (step + 1) / recipe.warmup, max(0.0, 1 - done / recipe.questions)
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate * min(1.0, rise) * fall
+            group["lr"] = rate * _share(recipe, done)
         parts = model.losses(batch, recipe.listwise, recipe.binary)
         loss = torch.stack(list(parts.values())).sum()
         optimizer.zero_grad(set_to_none=True)
@@ -189,8 +184,8 @@ def _fit(
             log("step", step=step, questions=done, of=recipe.questions, speed=speed, **shown)
             sums = {}
         last = done >= recipe.questions
-        if done // share > before // share or last:
-            before = done
+        if done // part > tried // part or last:
+            tried = done
             scores = _tried(model, average, trial)
             log("tried", questions=done, **asdict(scores))
             notify(
@@ -203,6 +198,13 @@ def _fit(
         if last:
             break
     return {name: value.float().numpy() for name, value in average.items()}
+
+
+def _share(recipe: Recipe, done: int) -> float:
+    """Of the full rates, after so many questions."""
+    length = recipe.questions / recipe.rounds
+    begun = done % length if done < recipe.questions else length
+    return min(1.0, (begun + 1) / recipe.warmup) * (1 - begun / length)
 
 
 def _tried(model: Judge, average: dict[str, torch.Tensor], trial: Trial) -> Scores:

@@ -76,7 +76,9 @@ class BiLSTM(nn.Module):  # type: ignore[misc]
         for number, (ahead, back) in enumerate(zip(self.forwards, self.backwards, strict=True)):
             if number:
                 x = functional.dropout(x, self.dropout, self.training)
-            x = torch.cat([ahead(x)[0], _taken(back(_taken(x, turned))[0], turned)], dim=2)
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
+                read, backwards = ahead(x)[0], back(_taken(x, turned))[0]
+            x = torch.cat([read, _taken(backwards, turned)], dim=2).float()
         # Every word is one token.
         first = padded([torch.from_numpy(node_ranges(layout)[0]) for layout in layouts], 0)
         return _taken(x, first)

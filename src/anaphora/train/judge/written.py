@@ -1,0 +1,66 @@
+"""Passages and questions that we wrote for the judge, as `written/LANG.txt` holds them.
+
+A block a passage, one line each for the title, the text and every question:
+
+    # Title
+    The passage.
+    ? A question => its answer, as it stands in the passage => vi: the question in Vietnamese
+    ~ A question that the passage answers at length => es: the same in Spanish
+    ! A question on the subject that the passage leaves open
+
+The question in another language may be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from anaphora.passage import Passage
+
+FOLDER = Path(__file__).with_name("written")
+
+Kind = Literal["?", "~", "!"]
+_BETWEEN = " => "
+
+
+@dataclass(frozen=True)
+class Line:
+    """A question of one language, answered shortly (?), at length (~) or not at all (!)."""
+
+    kind: Kind
+    question: str
+    lang: str
+    answer: str = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A passage with what is asked of it."""
+
+    passage: Passage
+    lines: tuple[Line, ...]
+
+
+def written(folder: Path = FOLDER) -> Iterator[Block]:
+    """All that is written in a folder, by language."""
+    for path in sorted(folder.glob("*.txt")):
+        for block in path.read_text("utf-8").split("\n\n"):
+            title, text, *lines = block.strip().splitlines()
+            passage = Passage("", "", title.removeprefix("# "), text, path.stem)
+            asked = (one for line in lines for one in _asked(line, path.stem))
+            yield Block(passage, tuple(asked))
+
+
+def _asked(line: str, lang: str) -> Iterator[Line]:
+    """The question, and the same in another language."""
+    mark, rest = line.split(" ", 1)
+    (kind,) = (known for known in get_args(Kind) if known == mark)
+    question, *others = rest.split(_BETWEEN)
+    answer = others.pop(0) if kind == "?" else ""
+    yield Line(kind, question, lang, answer)
+    for other in others:
+        code, text = other.split(": ", 1)
+        yield Line(kind, text, code, answer)
