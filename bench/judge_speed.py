@@ -91,8 +91,8 @@ def _own_layers(options: argparse.Namespace) -> set[str]:
 
 def _peer(peer: MiniLM, part: Sequence[Pair], filled: bool) -> None:
     """With its own tokens, of which English has fewer; or `filled` up to `TOKENS`."""
-    ids, kinds = peer.encode(part)
+    ids, kinds = peer.model.encode(part)
     if filled:
         ids = [(one * 3)[:TOKENS] for one in ids]
         kinds = [(one * 3)[:TOKENS] for one in kinds]
-    peer.run(ids, kinds)
+    peer.model.run(ids, kinds)

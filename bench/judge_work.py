@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-
 import anaphora.judge
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
@@ -19,6 +17,7 @@ from anaphora.judge.model import CARD, Judge, Judgement
 from anaphora.judge.spans import Span
 from anaphora.models.backbone import shared_backbone
 from anaphora.passage import UNKNOWN, Document, Passage
+from anaphora.train.judge.teaching import Teacher
 
 XQUAD = ("ar", "de", "en", "es", "ru", "vi", "zh")
 OTHERS = {"PoQuAD pl": "poquad_pl/data.json", "PersianQA fa": "persianqa_fa/pqa_test.json"}
@@ -101,25 +100,9 @@ class MiniLM:
     """
 
     name = "MiniLM-L-12"
-    longest = 512
 
     def __init__(self, work: Path, threads: int = 2) -> None:
-        import onnxruntime
-        from tokenizers import Tokenizer
-
-        self._folder = work / PEER
-        self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(self.longest, strategy="only_second")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.log_severity_level = 3
-        # Threads that wait would count as work.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session = onnxruntime.InferenceSession(
-            str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
-        self._inputs = {one.name for one in self._session.get_inputs()}
+        self.model = Teacher(work / PEER, threads)
         self._kept = Kept(work / "peer.sqlite", self.name)
 
     @staticmethod
@@ -127,37 +110,7 @@ class MiniLM:
         return (work / PEER / "model.onnx").exists()
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
-        return [float(value) for value in self._kept.through(pairs, self._scored)]
-
-    def _scored(self, pairs: Sequence[Pair]) -> list[float]:
-        ids, kinds = self.encode(pairs)
-        order = sorted(range(len(pairs)), key=lambda at: len(ids[at]))
-        scores = [0.0] * len(pairs)
-        for at in range(0, len(order), 16):
-            part = order[at : at + 16]
-            found = self.run([ids[row] for row in part], [kinds[row] for row in part])
-            for row, score in zip(part, found, strict=True):
-                scores[row] = float(score)
-        return scores
-
-    def encode(self, pairs: Sequence[Pair]) -> tuple[list[list[int]], list[list[int]]]:
-        texts = [(question[:2000], passage.searched_text) for question, passage in pairs]
-        encoded = self._tokenizer.encode_batch(texts)
-        return [one.ids for one in encoded], [one.type_ids for one in encoded]
-
-    def run(self, ids: Sequence[Sequence[int]], kinds: Sequence[Sequence[int]]) -> np.ndarray:
-        """Scores of pairs as tokens, filled up to the longest."""
-        shape = (len(ids), max(map(len, ids)))
-        given = {
-            name: np.zeros(shape, np.int64)
-            for name in ("input_ids", "attention_mask", "token_type_ids")
-        }
-        for row, (tokens, types) in enumerate(zip(ids, kinds, strict=True)):
-            given["input_ids"][row, : len(tokens)] = tokens
-            given["token_type_ids"][row, : len(tokens)] = types
-            given["attention_mask"][row, : len(tokens)] = 1
-        chosen = {name: value for name, value in given.items() if name in self._inputs}
-        return np.asarray(self._session.run(None, chosen)[0]).reshape(len(ids), -1)[:, 0]
+        return [float(value) for value in self._kept.through(pairs, self.model.score)]
 
 
 def sampled(items: Sequence[Item], limit: int | None) -> list[Item]:

@@ -120,7 +120,7 @@ def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
     for epoch in range(10):
         for batch in batches(asked, sampler, 2000, random.Random(epoch)):
             parts = model.losses(batch, 1.0, 0.5)
-            assert set(parts) == {"span", "list", "binary"}
+            assert set(parts) == {"span", "list", "taught", "binary"}
             loss = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
             loss.backward()
@@ -144,7 +144,7 @@ def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
     model = Judge(Weights(), range(0), range(1))
     (batch,) = batches(asked[:1], Sampler(pool, sequencer, 1), 2000, random.Random(0))
     assert set(model.losses(batch, 0.0, 1.0)) == {"span", "binary"}
-    assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list"}
+    assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list", "taught"}
 
 
 WRITTEN = """# Котёл
@@ -205,7 +205,9 @@ def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
 def test_of_a_long_answer_only_that_it_is_there_is_learnt(sequencer):
     long = Pool()
     text = "The mill was shut because " + "of the water and the wind " * 8 + "in 1887."
-    asked = Asked("Why was it shut?", "en", (long.number(Passage("", "", "", text, "en")),), (text,))
+    asked = Asked(
+        "Why was it shut?", "en", (long.number(Passage("", "", "", text, "en")),), (text,)
+    )
     (row,) = Sampler(long, sequencer, 1).group(asked, random.Random(0))
     assert (row.relevant, row.places, row.unread) == (1, (), True)
 

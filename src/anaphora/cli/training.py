@@ -70,6 +70,14 @@ def judge(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Of the order of the questions, and of chance.")
     ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(
+            "--teacher",
+            help="A folder with an English cross-encoder, model.onnx and tokenizer.json, to learn "
+            "from.",
+        ),
+    ] = None,
 ) -> None:
     """Train the judge that reranks and reads. Stopped, the same command goes on where it was."""
     check_installed()
@@ -86,7 +94,7 @@ def judge(
         recipe = replace(recipe, seed=seed)
     screen = Screen()
     with screen.progress() as progress:
-        weights = train_judge(data, out, recipe, screen.notify, progress)
+        weights = train_judge(data, out, recipe, teacher, screen.notify, progress)
     screen.notify(f"written: {weights}")
 
 

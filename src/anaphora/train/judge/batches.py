@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,18 +21,22 @@ _UNTITLED = 0.3
 _CHUNK = 1_000
 """Questions that are laid out at a time, and sorted by length."""
 _PLACES = 8
+_TAUGHT = 3
+"""Wrong passages of a question that a teacher has scored."""
 _LONG = 24
 """Tokens beyond which an answer is a statement: that it is there is learnt, not where."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A window with what is right for it; `places` are first and last tokens of the answer."""
+    """A window with what is right for it; `places` are first and last tokens of the answer, and
+    `taught` is a teacher's score."""
 
     window: Window
     relevant: int
     places: tuple[tuple[int, int], ...] = ()
     unread: bool = False
+    taught: float = math.nan
 
 
 class Sampler:
@@ -50,9 +55,17 @@ class Sampler:
         here = self._right(asked, cropped, rng)
         if not here:
             return []
+        if len(asked.taught) > 1:
+            (_, score), *others = asked.taught
+            drawn = rng.sample(others, min(_TAUGHT, len(others)))
+            wrong = [
+                replace(self._wrong(asked.question, number, False, rng), taught=one)
+                for number, one in drawn
+            ]
+            return [replace(here[0], taught=score), *here[1:], *wrong]
         count = rng.randint(1, self._negatives)
-        wrong = rng.sample(asked.negatives, min(count, len(asked.negatives)))
-        return [*here, *(self._wrong(asked.question, number, cropped, rng) for number in wrong)]
+        numbers = rng.sample(asked.negatives, min(count, len(asked.negatives)))
+        return [*here, *(self._wrong(asked.question, number, cropped, rng) for number in numbers)]
 
     def _right(self, asked: Asked, cropped: bool, rng: random.Random) -> list[Row]:
         """A window that answers, and one of the same text that does not if there is any."""
@@ -161,4 +174,5 @@ def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
         torch.tensor([row.relevant for row in rows]),
         torch.tensor(places, dtype=torch.long).view(-1, 3),
         torch.tensor([row.unread for row in rows]),
+        torch.tensor([row.taught for row in rows]),
     )

@@ -15,6 +15,8 @@ from anaphora.models.weights import Weights
 from anaphora.train.network import Layer
 
 _FAR = -1e4
+_FLATTENED = 2.0
+"""What a teacher's scores are divided by."""
 
 
 @dataclass
@@ -22,7 +24,8 @@ class Batch:
     """b windows of up to t tokens, padded, of whole groups: a group is one question's windows.
 
     `places` rows (window, first token, last token) are all places of the answer; a window in
-    `unread` has an answer at no known place.
+    `unread` has an answer at no known place. `taught` are a teacher's scores, NaN where there is
+    none.
     """
 
     ids: Tensor  # [b, t]
@@ -33,6 +36,7 @@ class Batch:
     relevant: Tensor  # [b] 1, 0, or -1 where not known
     places: Tensor  # [r, 3]
     unread: Tensor  # [b]
+    taught: Tensor  # [b]
 
 
 class Judge(nn.Module):  # type: ignore[misc]
@@ -108,6 +112,7 @@ class Judge(nn.Module):  # type: ignore[misc]
             )
         if listwise:
             parts["list"] = listwise * _list_loss(relevance, batch)
+            parts["taught"] = listwise * _taught_loss(relevance, batch)
         return parts
 
 
@@ -129,15 +134,33 @@ def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
 
 def _list_loss(relevance: Tensor, batch: Batch) -> Tensor:
     """Softmax over the windows of a question; the paper's loss takes each by itself."""
-    groups = batch.groups
-    total = int(groups.max()) + 1
-    known = batch.relevant >= 0
-    at, scores = groups[known], relevance[known]
-    most = torch.full((total,), -1e9).scatter_reduce(0, at, scores.detach(), "amax")
-    sums = torch.zeros(total).scatter_add(0, at, (scores - most[at]).exp())
-    chances = scores - most[at] - sums[at].log()
-    right = batch.relevant[known] == 1
-    return -chances[right].sum() / right.sum().clamp(min=1)
+    known = (batch.relevant >= 0) & batch.taught.isnan()
+    chances = _chances(relevance[known], batch.groups[known])
+    return -chances[batch.relevant[known] == 1].sum() / _count(batch.groups)
+
+
+def _taught_loss(relevance: Tensor, batch: Batch) -> Tensor:
+    """Cross-entropy of the softmax over a question's windows to the teacher's, which is flattened:
+    what it puts second is worth learning too (Hinton et al., "Distilling the Knowledge in a Neural
+    Network", 2015)."""
+    known = ~batch.taught.isnan()
+    groups = batch.groups[known]
+    told = _chances(batch.taught[known] / _FLATTENED, groups).exp()
+    return -(told * _chances(relevance[known], groups)).sum() / _count(batch.groups)
+
+
+def _chances(scores: Tensor, groups: Tensor) -> Tensor:
+    """Logarithms of the softmax within each group."""
+    if not len(scores):
+        return scores
+    count = _count(groups)
+    most = torch.full((count,), -1e9).scatter_reduce(0, groups, scores.detach(), "amax")
+    sums = torch.zeros(count).scatter_add(0, groups, (scores - most[groups]).exp())
+    return scores - most[groups] - sums[groups].log()
+
+
+def _count(groups: Tensor) -> int:
+    return int(groups.max()) + 1
 
 
 def stacked(sequences: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.int64]]]) -> Tensor:

@@ -55,7 +55,8 @@ class Asked:
 
     `passages` are numbers in the pool. Without `answers` the passages are known to answer, but not
     where; without `passages` none does. `negatives` are passages that do not, the hardest first. An
-    epoch asks it `often` times.
+    epoch asks it `often` times. `taught` are passages, the first an answering one, with what a
+    teacher thinks of them.
     """
 
     question: str
@@ -64,6 +65,7 @@ class Asked:
     answers: tuple[str, ...] = ()
     negatives: tuple[int, ...] = ()
     often: int = 1
+    taught: tuple[tuple[int, float], ...] = ()
 
 
 class Pool:

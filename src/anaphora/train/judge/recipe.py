@@ -28,6 +28,7 @@ from anaphora.train.judge.export import export
 from anaphora.train.judge.mining import mined
 from anaphora.train.judge.network import Batch, Judge
 from anaphora.train.judge.questions import Asked, Pool, check, training, translated
+from anaphora.train.judge.teaching import Teacher, taught
 from anaphora.train.judge.trial import Scores, Trial, measure
 
 LAYERS = 9
@@ -65,12 +66,15 @@ def train_judge(
     data: Path,
     out: Path,
     recipe: Recipe | None = None,
+    teacher: Path | None = None,
     notify: Callable[[str], None] = lambda _: None,
     progress: Progress = lambda *_: None,
 ) -> Path:
     """Trains on the sets in `data` and leaves log and training state in `out`.
 
     Args:
+        teacher: a folder with an English cross-encoder (`anaphora.train.judge.teaching`), whose
+            relevance the judge learns where it reads.
         notify: is told, a few times, how the judge does on questions that it does not train on.
         progress: is told what is being done, how far it is, and how far it goes.
 
@@ -80,6 +84,7 @@ def train_judge(
     Raises:
         UsageError: a data set is not in `data`, or `out` cannot be made or holds a training by
             another recipe.
+        ModelUnavailable: `teacher` holds none.
         MalformedData: a data set is damaged.
     """
     recipe = recipe or Recipe()
@@ -88,7 +93,7 @@ def train_judge(
     log = Log(out / "log.jsonl")
     torch.manual_seed(recipe.seed)
     sequencer = Sequencer(shared_backbone(notify).tokenizer)
-    pool, asked, tuned = prepared_questions(data, out, recipe.seed, progress)
+    pool, asked, tuned = prepared_questions(data, out, recipe.seed, teacher, progress)
     log("questions", train=len(asked), tune=len(tuned), passages=len(pool.passages))
     chosen = random.Random(0).sample(tuned, min(_TRIED, len(tuned)))
     model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
@@ -102,14 +107,16 @@ def train_judge(
 
 
 def prepared_questions(
-    data: Path, out: Path, seed: int, progress: Progress
+    data: Path, out: Path, seed: int, teacher: Path | None, progress: Progress
 ) -> tuple[Pool, list[Asked], list[Asked]]:
     """Pool, questions to train on and questions to tune on, with negatives; made once."""
     path = out / "questions.pickle"
     if not path.exists():
+        learnt = Teacher(teacher) if teacher else None
         pool, asked, tuned = training(data, seed)
         found = mined(pool, [*asked, *tuned], out / "pool", progress)
-        kept = (pool, found[: len(asked)], found[len(asked) :])
+        asked, tuned = found[: len(asked)], found[len(asked) :]
+        kept = (pool, taught(asked, pool, learnt, progress) if learnt else asked, tuned)
         path.with_suffix(".new").write_bytes(pickle.dumps(kept))
         path.with_suffix(".new").replace(path)
     prepared: tuple[Pool, list[Asked], list[Asked]] = pickle.loads(path.read_bytes())
