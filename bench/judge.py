@@ -1,9 +1,10 @@
-"""What the judge is worth: reading, reranking, abstention, speed.
+"""What the judge is worth: reading, reranking, abstention, speed, and what its losses are.
 
     python -m bench.judge read --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge rerank --data DATA --work WORK [--tune] [--only NAME...] [--weight W...]
     python -m bench.judge abstain --data DATA --work WORK
     python -m bench.judge speed --data DATA --work WORK
+    python -m bench.judge losses --data DATA --work WORK [--limit N]
 
 WORK keeps judgements and indexes between runs. With `--weights FOLDER` other weights than the
 shipped ones are measured. The English yardstick (`bench.judge_work.MiniLM`) is left out where it is
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.judge.model import SHIPPED
-from bench import judge_abstaining, judge_reading, judge_reranking, judge_speed
+from bench import judge_abstaining, judge_losses, judge_reading, judge_reranking, judge_speed
 from bench.judge_work import digest
 from bench.table import machine, save
 
@@ -26,6 +27,7 @@ PARTS: dict[str, Any] = {
     "rerank": judge_reranking.run,
     "abstain": judge_abstaining.run,
     "speed": judge_speed.run,
+    "losses": judge_losses.run,
 }
 
 
