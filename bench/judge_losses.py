@@ -23,7 +23,7 @@ _AGAINST = 8
 def run(options: argparse.Namespace) -> dict[str, Any]:
     from anaphora.train.judge.recipe import Recipe, prepared_questions, train_judge
 
-    recipe = Recipe(questions=options.limit or 2500, rounds=1)
+    recipe = Recipe(rounds=(options.limit or 2500,))
     first = options.work / "losses"
     first.mkdir(parents=True, exist_ok=True)
     pool, _, tuned = prepared_questions(options.data, first, recipe.seed, None, lambda *_: None)

@@ -70,6 +70,7 @@ def test_a_teacher_scores_what_is_in_its_language(teacher, pool):
         Asked("Where is the boiler?", "en", (1,), ("cellar",), (0, 2)),
         Asked("锅炉放在哪里？", "zh", (2,), ("地下室",), (0, 1)),
         Asked("Who built the mill?", "en", (), (), (0,)),
+        Asked("Where is the boiler, by the Arabic note?", "en", (3,), ("القبو",), (0, 1)),
     ]
     first, *others = taught(questions, pool, Teacher(teacher))
     assert first.taught == ((1, 51.0), (0, 1.0))

@@ -89,7 +89,7 @@ def judge(
 
     recipe = Recipe()
     if questions is not None:
-        recipe = replace(recipe, questions=questions)
+        recipe = replace(recipe, rounds=(questions,))
     if seed is not None:
         recipe = replace(recipe, seed=seed)
     screen = Screen()

@@ -23,7 +23,6 @@ def export(
     phrases: Sequence[str],
     languages: Mapping[str, Sequence[str]],
     thresholds: Mapping[str, Thresholds],
-    calibration: tuple[float, float],
 ) -> None:
     """Writes into `folder` what `anaphora.rewrite.linking.model.Linker` reads.
 
@@ -50,7 +49,6 @@ def export(
         "phrases": list(phrases),
         "languages": {lang: list(texts) for lang, texts in languages.items() if texts},
         "thresholds": {lang: asdict(one) for lang, one in thresholds.items()},
-        "calibration": list(calibration),
         "sha256": {name: checksum(folder / name) for name in (LAYERS, HEADS)},
     }
     text = json.dumps(card, ensure_ascii=False, indent=1, sort_keys=True)

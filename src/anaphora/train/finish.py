@@ -2,22 +2,17 @@
 
 Thresholds for English are those with the best BLEU-4 on CANARD's tuning part; those of Chinese,
 Japanese and Arabic the defaults but for spans, whose threshold is the one with most held-out made
-questions right; other languages have the defaults. Confidence is calibrated on that
-part and on held-out made questions of other languages: it is the probability that the rewrite is
-nearer to what a person wrote than the question was, or that a question left alone was right so.
+questions right; other languages have the defaults.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import random
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from anaphora.language import counts_characters
@@ -28,7 +23,7 @@ from anaphora.rewrite.linking.heads import Heads, Links
 from anaphora.rewrite.linking.linked import Closed, link
 from anaphora.train import examples as sources
 from anaphora.train.export import export
-from anaphora.train.features import Labeller, Prepared, folded
+from anaphora.train.features import Labeller, Prepared
 from anaphora.train.network import Linker, head_arrays
 from anaphora.train.trial import Trial, nodes_of, scores
 
@@ -58,23 +53,22 @@ class Scored:
             for one, nodes in zip(trial.prepared, nodes_of(model, trial), strict=True)
         ]
 
-    def rewrites(self, thresholds: ByLanguage) -> list[tuple[str, float]]:
-        """The rewrite of each example and its confidence as it comes."""
+    def rewrites(self, thresholds: ByLanguage) -> list[str]:
         made = []
         for one, links in zip(self.prepared, self._links, strict=True):
             chosen = thresholds.get(one.lang, Thresholds())
-            text, decoded = link(one.layout, links, self._heads, self._closed, one.lang, chosen)
-            made.append((text, decoded.confidence))
+            text, _ = link(one.layout, links, self._heads, self._closed, one.lang, chosen)
+            made.append(text)
         return made
 
     def bleu(self, thresholds: Thresholds) -> float:
-        made = [text for text, _ in self.rewrites({"en": thresholds})]
+        made = self.rewrites({"en": thresholds})
         gold = [one.example.rewrites[0] for one in self.prepared]
         return float(scores(made, gold)["bleu"][3])
 
 
 def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None) -> Path:
-    """Tunes, calibrates and exports the weights in `out`; returns the folder with them.
+    """Tunes and exports the weights in `out`; returns the folder with them.
 
     Args:
         notify: is told how good the rewrites of CANARD's tuning part are.
@@ -101,7 +95,6 @@ def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None
     by_lang = {"en": thresholds}
     for lang in sorted({one.lang for one in others.prepared}):
         by_lang[lang] = best_span(others, lang)
-    calibration = calibrated([(tune, by_lang), (others, by_lang)])
     export(
         out / "weights",
         {name: value.float().numpy() for name, value in state.items()},
@@ -109,7 +102,6 @@ def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None
         known["known"],
         languages,
         by_lang,
-        calibration,
     )
     notify(f"BLEU-4 {tune.bleu(thresholds)} on the tuning part, with {thresholds}")
     return out / "weights"
@@ -148,41 +140,8 @@ def best_span(others: Scored, lang: str) -> Thresholds:
         made = others.rewrites({lang: replace(Thresholds(), span=span)})
         return sum(
             text == one.example.rewrites[0]
-            for one, (text, _) in zip(others.prepared, made, strict=True)
+            for one, text in zip(others.prepared, made, strict=True)
             if one.lang == lang
         )
 
     return replace(Thresholds(), span=max(_SPANS, key=right))
-
-
-def calibrated(parts: Sequence[tuple[Scored, ByLanguage]]) -> tuple[float, float]:
-    """Slope and offset of the log odds of raw confidence, by logistic regression."""
-    odds: list[float] = []
-    right: list[float] = []
-    for part, thresholds in parts:
-        for one, (text, chance) in zip(part.prepared, part.rewrites(thresholds), strict=True):
-            chance = min(max(chance, 1e-9), 1 - 1e-9)
-            odds.append(math.log(chance / (1 - chance)))
-            question, gold = one.example.question, one.example.rewrites[0]
-            before, after = nearness(question, gold), nearness(text, gold)
-            right.append(float(after > before or (text == question and before == 1)))
-    x = np.stack([np.array(odds), np.ones(len(odds))], axis=1)
-    y = np.array(right)
-    weights = np.zeros(2)
-    for _ in range(50):
-        predicted = 1 / (1 + np.exp(-x @ weights))
-        slope = x.T @ (y - predicted) - 1e-3 * weights
-        curve = (x * (predicted * (1 - predicted))[:, None]).T @ x + 1e-3 * np.eye(2)
-        weights = weights + np.linalg.solve(curve, slope)
-    return float(weights[0]), float(weights[1])
-
-
-def nearness(text: str, gold: str) -> float:
-    """F1 of the words of a text and of a reference.
-
-    >>> nearness("who is he", "who is Zappa") < nearness("who is zappa", "who is Zappa") == 1.0
-    True
-    """
-    mine, theirs = Counter(folded(text)), Counter(folded(gold))
-    shared = sum((mine & theirs).values())
-    return 2 * shared / max(1, sum(mine.values()) + sum(theirs.values()))

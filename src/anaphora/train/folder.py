@@ -25,8 +25,8 @@ def prepare(out: Path, recipe: Mapping[str, Any]) -> None:
     if not path.exists():
         path.write_text(json.dumps(recipe, indent=1) + "\n", "utf-8")
         return
-    noted = json.loads(path.read_text("utf-8"))
-    changed = [f"{name} {noted.get(name)}" for name in recipe if recipe[name] != noted.get(name)]
+    noted, told = json.loads(path.read_text("utf-8")), json.loads(json.dumps(recipe))
+    changed = [f"{name} {noted.get(name)}" for name in told if told[name] != noted.get(name)]
     if changed:
         raise UsageError(
             f"{out} holds a training with {', '.join(changed)}; name another folder, or delete it"

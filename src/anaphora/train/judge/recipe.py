@@ -45,11 +45,11 @@ _SAVED = 240
 class Recipe:
     """What training does; the defaults made the shipped weights.
 
-    In each of the `rounds` the rates rise for `warmup` questions, then fall to 0.
+    The rates rise for `warmup` questions at the beginning of each round, and then fall to 0; a
+    round is so many questions.
     """
 
-    questions: int = 120_000
-    rounds: int = 2
+    rounds: tuple[int, ...] = (60_000, 46_000)
     negatives: int = 2
     tokens: int = 5000
     layers_rate: float = 1e-4
@@ -60,6 +60,11 @@ class Recipe:
     listwise: float = 1.0
     binary: float = 0.5
     seed: int = 7
+
+    @property
+    def questions(self) -> int:
+        """How many are seen in all."""
+        return sum(self.rounds)
 
 
 def train_judge(
@@ -209,9 +214,11 @@ def _fit(
 
 def _share(recipe: Recipe, done: int) -> float:
     """Of the full rates, after so many questions."""
-    length = recipe.questions / recipe.rounds
-    begun = done % length if done < recipe.questions else length
-    return min(1.0, (begun + 1) / recipe.warmup) * (1 - begun / length)
+    for length in recipe.rounds:
+        if done < length:
+            return min(1.0, (done + 1) / recipe.warmup) * (1 - done / length)
+        done -= length
+    return 0.0
 
 
 def _tried(model: Judge, average: dict[str, torch.Tensor], trial: Trial) -> Scores:

@@ -16,7 +16,7 @@ from anaphora.train.judge.questions import Asked, Pool
 
 LANG = "en"
 """What the teacher reads; other questions and passages it does not see."""
-NEGATIVES = 6
+NEGATIVES = 5
 _AT_ONCE = 16
 _LONGEST = 512
 
@@ -91,7 +91,11 @@ def taught(
 ) -> list[Asked]:
     """The questions, those in the teacher's language with its scores of their passages."""
     found = list(asked)
-    rows = [row for row, one in enumerate(asked) if one.lang == LANG and one.passages]
+    rows = [
+        row
+        for row, one in enumerate(asked)
+        if one.lang == LANG and one.passages and pool.passages[one.passages[0]].lang == LANG
+    ]
     for done, row in enumerate(rows, 1):
         one = asked[row]
         numbers = [
