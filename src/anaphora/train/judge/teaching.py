@@ -18,6 +18,7 @@ LANG = "en"
 """What the teacher reads; other questions and passages it does not see."""
 NEGATIVES = 5
 _AT_ONCE = 16
+_QUESTIONS = 64
 _LONGEST = 512
 
 Pair = tuple[str, Passage]
@@ -96,14 +97,28 @@ def taught(
         for row, one in enumerate(asked)
         if one.lang == LANG and one.passages and pool.passages[one.passages[0]].lang == LANG
     ]
-    for done, row in enumerate(rows, 1):
-        one = asked[row]
-        numbers = [
-            number
-            for number in (one.passages[0], *one.negatives[:NEGATIVES])
-            if pool.passages[number].lang == LANG
-        ]
-        scores = teacher.score([(one.question, pool.passages[number]) for number in numbers])
-        found[row] = replace(one, taught=tuple(zip(numbers, scores, strict=True)))
-        progress("asking the teacher", done, len(rows))
+    for start in range(0, len(rows), _QUESTIONS):
+        part = rows[start : start + _QUESTIONS]
+        numbers = [_own(asked[row], pool) for row in part]
+        scores = iter(
+            teacher.score(
+                [
+                    (asked[row].question, pool.passages[number])
+                    for row, mine in zip(part, numbers, strict=True)
+                    for number in mine
+                ]
+            )
+        )
+        for row, mine in zip(part, numbers, strict=True):
+            found[row] = replace(asked[row], taught=tuple((one, next(scores)) for one in mine))
+        progress("asking the teacher", start + len(part), len(rows))
     return found
+
+
+def _own(asked: Asked, pool: Pool) -> list[int]:
+    """The answering passage and the hardest wrong ones that the teacher can read."""
+    wrong = asked.negatives[:NEGATIVES]
+    return [
+        asked.passages[0],
+        *(number for number in wrong if pool.passages[number].lang == LANG),
+    ]
