@@ -16,13 +16,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from anaphora.conversation import Conversation, Decision, Edit, Rewrite
-from anaphora.language import analyzer, counts_characters
+from anaphora.language import analyzer, counts_characters, leans
 from anaphora.rewrite.words import content_words
 
 WEIGHTS = Path(__file__).with_name("gate.json")
 """By name of a question, the weights of the signals in their order and then a constant."""
 _LONG = 12
 """A question with so many content words says as much as any."""
+_FEW = 3
+"""A question that has more content words and points back may point within itself."""
 _PIECES = 4
 """Where a text is searched by characters and pairs of them, a word has about so many of these."""
 _LEAST = 1e-6
@@ -37,12 +39,15 @@ class Signals:
         sure: the log of the probability of the linker's edits, 0 without any.
         new: the share of the question's terms that were not said before.
         content: how many content words it has, as a share of 12, at most 1.
+        leans: whether it points back in a few words, as "And Bradford?" does; such a question is
+            no new topic, however new its words are.
     """
 
     null: float
     sure: float
     new: float
     content: float
+    leans: bool = False
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -75,6 +80,7 @@ def signals(
         sure=math.log(max(confidence, _LEAST)) if edits else 0.0,
         new=len(own - told) / len(own) if own else 0.0,
         content=min(content, _LONG) / _LONG,
+        leans=content <= _FEW and leans(question, lang),
     )
 
 
@@ -101,7 +107,7 @@ class Gate:
             edited: whether the linker would change it.
         """
         wanted = chance(self.better if edited else self.needed, found)
-        if chance(self.switch, found) >= self.new_topic:
+        if chance(self.switch, found) >= self.new_topic and not found.leans:
             return "new topic", 1 - wanted
         if edited and wanted >= self.least:
             return "rewrite", wanted

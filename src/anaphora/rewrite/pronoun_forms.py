@@ -7,6 +7,7 @@ in French, Spanish and Portuguese "lo".
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -182,6 +183,45 @@ def forms(lang: str) -> tuple[tuple[re.Pattern[str], Write], ...]:
         flags = 0 if lang == "de" else re.IGNORECASE
         found.append((re.compile(pattern, flags), _filled(template)))
     return tuple(found)
+
+
+def is_pronoun(word: str, lang: str) -> bool:
+    """Whether a word by itself stands for an entity, alone or with an adposition.
+
+    >>> is_pronoun("उसमें", "hi"), is_pronoun("Sie", "de"), is_pronoun("Он", "ru")
+    (True, False, True)
+    """
+    return _cased(word, lang) in _adpositions(lang)
+
+
+def adpositions(word: str, lang: str) -> tuple[str, str]:
+    """What a pronoun says before and after the entity that it stands for.
+
+    >>> adpositions("उसमें", "hi"), adpositions("dela", "pt"), adpositions("он", "ru")
+    (('', 'में'), ('de', ''), ('', ''))
+    """
+    return _adpositions(lang).get(_cased(word, lang), ("", ""))
+
+
+def all_adpositions() -> frozenset[str]:
+    """Those of all languages."""
+    pairs = [pair for lang in _PLAIN if lang != "en" for pair in _adpositions(lang).values()]
+    return frozenset(text for pair in pairs for text in pair if text)
+
+
+@lru_cache(maxsize=32)
+def _adpositions(lang: str) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for words, template in _PLAIN.get(lang, ()):
+        before, after = template.split("{}")
+        for word in words.split():
+            found[word.replace("_", " ")] = before.strip(), after.strip()
+    return found
+
+
+def _cased(word: str, lang: str) -> str:
+    # In German the polite "Sie" and "Ihnen" have a capital.
+    return unicodedata.normalize("NFC", word if lang == "de" else word.lower())
 
 
 def _filled(template: str) -> Write:

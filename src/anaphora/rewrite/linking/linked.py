@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,26 +12,32 @@ import numpy.typing as npt
 from anaphora.conversation import Edit, EditKind
 from anaphora.language import stop_words
 from anaphora.rewrite.linking.decoding import Decoded, Placed, Thresholds, decode
+from anaphora.rewrite.linking.grammar import settled
 from anaphora.rewrite.linking.heads import Heads, Links
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.rewrite.linking.wording import render
 from anaphora.rewrite.linking.words import fold
+from anaphora.rewrite.pronoun_forms import all_adpositions
 
 LONGEST_SPAN = 16
+_ACCENTED: Final = {"tr": {"sehrinde": "şehrinde"}, "vi": {"cua": "của", "o": "ở"}}
+"""The closed set was counted without accents; where these make another word."""
+_PAIRS: Final = ("()", "（）", "「」", "『』", "《》", "〈〉", "【】", "«»")
 
 
 class Closed:
-    """The closed set: phrases by number (0 is none), and which of them each language has."""
+    """The closed set: phrases by number (0 is none), and which of them each language has; behind
+    them the adpositions that pronouns may have in them."""
 
     def __init__(self, known: Sequence[str], languages: Mapping[str, Sequence[str]]) -> None:
-        self.texts = ("", *known)
-        numbers = {text: number for number, text in enumerate(self.texts)}
-        self._none = np.zeros(len(self.texts), bool)
+        self.texts = ("", *known, *sorted(all_adpositions() - set(known)))
+        self.numbers = {text: number for number, text in enumerate(self.texts)}
+        self._none = np.zeros(1 + len(known), bool)
         self._none[0] = True
         self._allowed: dict[str, npt.NDArray[np.bool_]] = {}
         for lang, phrases in languages.items():
             allowed = self._none.copy()
-            allowed[[numbers[text] for text in phrases]] = True
+            allowed[[self.numbers[text] for text in phrases]] = True
             self._allowed[lang] = allowed
 
     def allowed(self, lang: str) -> npt.NDArray[np.bool_]:
@@ -55,6 +62,7 @@ def link(
         )
 
     decoded = decode(links, heads, reaches(layout), text, closed.allowed(lang), thresholds)
+    decoded = settled(decoded, layout, lang, closed.numbers)
     return worded(layout, decoded, closed, lang), decoded
 
 
@@ -80,7 +88,8 @@ def pieces(
     for slot in range(3):
         phrase = closed.texts[placed.phrases[slot]]
         if phrase:
-            found.append((phrase.replace(" ,", ","), None))
+            spelled = _ACCENTED.get(lang, {}).get(phrase, phrase)
+            found.append((spelled.replace(" ,", ","), None))
         if slot < len(placed.spans):
             span = placed.spans[slot]
             text = layout.text(span.first - 1, span.last - 1)
@@ -89,7 +98,19 @@ def pieces(
             if word.start == 0 and head.lower() in empty:
                 text = text[:1].lower() + text[1:]
             found.append((text, layout.utterances[word.utterance].turn))
-    return found
+    return found if lang == "en" else _paired(found)
+
+
+def _paired(texts: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
+    """The texts without the brackets at their ends of which the other half was not taken."""
+    for left, right in _PAIRS:
+        whole = "".join(text for text, _ in texts)
+        more = whole.count(left) - whole.count(right)
+        if more > 0:
+            texts = [(text.removeprefix(left), turn) for text, turn in texts]
+        elif more < 0:
+            texts = [(text.removesuffix(right), turn) for text, turn in texts]
+    return [(text, turn) for text, turn in texts if text]
 
 
 def edits(layout: Layout, decoded: Decoded, closed: Closed, lang: str) -> tuple[Edit, ...]:

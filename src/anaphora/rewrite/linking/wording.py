@@ -73,6 +73,10 @@ def render(
             word = word[:1].lower() + word[1:]
         elif begins and not any(char.isalnum() for char in text):
             word = word[:1].upper() + word[1:]
-        text += (glue(text, word) if before is None else question[before:start]) + word
+        gap = glue(text, word) if before is None else question[before:start]
+        if number and word[0] in _CLOSING:
+            # French has a space before "?".
+            gap = question[words[number - 1][1] : start]
+        text += gap + word
         before = end
     return text.strip()

@@ -171,7 +171,7 @@ def _fit(
     saved = began = time.time()
     tried = before
     sums: dict[str, float] = {}
-    part = max(1, recipe.questions // _TRIALS)
+    between = max(1, recipe.questions // _TRIALS)
     model.train()
     for done, batch in _endless(asked, sampler, recipe, before):
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
@@ -196,7 +196,7 @@ def _fit(
             log("step", step=step, questions=done, of=recipe.questions, speed=speed, **shown)
             sums = {}
         last = done >= recipe.questions
-        if done // part > tried // part or last:
+        if done // between > tried // between or last:
             tried = done
             scores = _tried(model, average, trial)
             log("tried", questions=done, **asdict(scores))
