@@ -108,16 +108,18 @@ COURTESIES: Final = {
     ),
     "fr": (
         """
-        bonjour | bonjour à tous | bonsoir | salut | coucou | bonne nuit | bonne journée
-        bonne soirée | ça va | comment ça va | comment allez-vous | comment vas-tu | enchanté
-        enchantée
+        bonjour | bonjour à tous | bonsoir | salut | coucou | ça va | comment ça va
+        comment allez-vous | comment vas-tu | enchanté | enchantée
         """,
         """
         merci | merci beaucoup | merci bien | merci à vous | merci à toi | mille mercis
         un grand merci | merci infiniment | merci pour votre aide | merci pour ton aide
         je vous remercie | je te remercie | ok merci
         """,
-        "au revoir | à bientôt | à plus | à plus tard | à demain | adieu",
+        """
+        au revoir | à bientôt | à plus | à plus tard | à demain | adieu | bonne nuit | bonne journée
+        bonne soirée
+        """,
         """
         d'accord | oui | non | non merci | oui merci | s'il vous plaît | s'il te plaît | de rien
         je vous en prie | très bien | parfait | super | génial | excellent | entendu | compris

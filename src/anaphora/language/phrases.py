@@ -34,7 +34,7 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "en": "Hello! Ask me something about your documents.",
         "es": "¡Hola! Pregúnteme algo sobre sus documentos.",
         "fi": "Hei! Kysy minulta jotakin asiakirjoistasi.",
-        "fr": "Bonjour ! Posez-moi une question sur vos documents.",
+        "fr": "Bonjour\u202f! Posez-moi une question sur vos documents.",
         "hi": "नमस्ते! अपने दस्तावेज़ों के बारे में मुझसे कुछ पूछिए।",
         "it": "Salve! Mi chieda qualcosa sui suoi documenti.",
         "ja": "こんにちは。お手元の文書について、何でもお尋ねください。",
@@ -50,9 +50,10 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "ar": "على الرحب والسعة! اسألني متى شئت عن أي شيء آخر في مستنداتك.",
         "de": "Gern geschehen! Fragen Sie mich jederzeit mehr zu Ihren Dokumenten.",
         "en": "You're welcome! Ask me anything else about your documents.",
-        "es": "¡De nada! Pregúnteme cuando quiera algo más sobre sus documentos.",
+        "es": "¡De nada! Pregúnteme cualquier otra cosa sobre sus documentos cuando quiera.",
         "fi": "Ole hyvä! Kysy milloin vain lisää asiakirjoistasi.",
-        "fr": "Je vous en prie ! Posez-moi une autre question sur vos documents quand vous voulez.",
+        "fr": "Je vous en prie\u202f! Posez-moi une autre question sur vos documents quand vous "
+        "voudrez.",
         "hi": "आपका स्वागत है! अपने दस्तावेज़ों के बारे में जब चाहें और पूछिए।",
         "it": "Prego! Mi chieda pure altro sui suoi documenti.",
         "ja": "どういたしまして。お手元の文書について、いつでもまたお尋ねください。",
@@ -70,7 +71,7 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "en": "Goodbye! Come back whenever you have a question about your documents.",
         "es": "¡Hasta luego! Vuelva cuando tenga una pregunta sobre sus documentos.",
         "fi": "Näkemiin! Palaa, kun sinulla on kysyttävää asiakirjoistasi.",
-        "fr": "Au revoir ! Revenez quand vous aurez une question sur vos documents.",
+        "fr": "Au revoir\u202f! Revenez quand vous aurez une question sur vos documents.",
         "hi": "अलविदा! जब भी अपने दस्तावेज़ों के बारे में कुछ पूछना हो, फिर आइए।",
         "it": "Arrivederci! Torni quando avrà una domanda sui suoi documenti.",
         "ja": "さようなら。文書についてお尋ねになりたいときは、またお越しください。",
@@ -86,9 +87,9 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "ar": "اسألني متى شئت عن أي شيء في مستنداتك.",
         "de": "Fragen Sie mich gern etwas zu Ihren Dokumenten.",
         "en": "Ask me something about your documents whenever you like.",
-        "es": "Pregúnteme cuando quiera algo sobre sus documentos.",
+        "es": "Pregúnteme algo sobre sus documentos cuando quiera.",
         "fi": "Kysy minulta milloin vain jotakin asiakirjoistasi.",
-        "fr": "Posez-moi une question sur vos documents quand vous voulez.",
+        "fr": "Posez-moi une question sur vos documents quand vous voudrez.",
         "hi": "जब चाहें अपने दस्तावेज़ों के बारे में मुझसे पूछिए।",
         "it": "Mi chieda pure qualcosa sui suoi documenti.",
         "ja": "お手元の文書について、いつでもお尋ねください。",
@@ -106,12 +107,12 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "Antwort steht. Fragen Sie mich etwas dazu.",
         "en": "I am Anaphora: I answer questions from your documents and show where each answer "
         "stands. Ask me something about them.",
-        "es": "Soy Anaphora: respondo preguntas con sus documentos y muestro dónde está cada "
-        "respuesta. Pregúnteme algo sobre ellos.",
+        "es": "Soy Anaphora: respondo a preguntas a partir de sus documentos y muestro dónde está "
+        "cada respuesta. Pregúnteme algo sobre ellos.",
         "fi": "Olen Anaphora: vastaan kysymyksiin asiakirjoistasi ja näytän, missä vastaus on. "
         "Kysy minulta niistä jotakin.",
-        "fr": "Je suis Anaphora : je réponds aux questions à partir de vos documents et je montre "
-        "où se trouve chaque réponse. Posez-moi une question.",
+        "fr": "Je suis Anaphora\u202f: je réponds aux questions à partir de vos documents et je "
+        "montre où se trouve chaque réponse. Posez-moi une question.",
         "hi": "मैं Anaphora हूँ: मैं आपके दस्तावेज़ों से सवालों के जवाब देता हूँ और दिखाता हूँ कि "
         "हर जवाब कहाँ लिखा है। उनके बारे में कुछ पूछिए।",
         "it": "Sono Anaphora: rispondo alle domande con i suoi documenti e mostro dove si trova "
@@ -137,11 +138,11 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "mich etwas dazu.",
         "en": "That is not in your documents, and I answer only from them. Ask me something about "
         "them.",
-        "es": "Eso no está en sus documentos, y solo respondo con ellos. Pregúnteme algo sobre "
-        "ellos.",
+        "es": "Eso no está en sus documentos, y yo solo respondo a partir de ellos. Pregúnteme "
+        "algo sobre su contenido.",
         "fi": "Sitä ei ole asiakirjoissasi, ja vastaan vain niiden pohjalta. Kysy minulta niistä "
         "jotakin.",
-        "fr": "Cela ne se trouve pas dans vos documents, et je ne réponds qu’à partir d’eux. "
+        "fr": "Cela ne figure pas dans vos documents, et je ne réponds qu’à partir de ceux-ci. "
         "Posez-moi une question à leur sujet.",
         "hi": "यह आपके दस्तावेज़ों में नहीं है, और मैं केवल उन्हीं से उत्तर देता हूँ। उनके बारे में कुछ पूछिए।",
         "it": "Questo non si trova nei suoi documenti, e io rispondo solo con quelli. Mi chieda "

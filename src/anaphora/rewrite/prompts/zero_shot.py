@@ -86,8 +86,8 @@ WORDINGS: Final = {
     "fr": Wording(
         "Reformule la question pour qu’on la comprenne sans la conversation : nomme ce qu’elle "
         "omet ou ce à quoi elle renvoie. Si elle est déjà complète ou si elle ouvre un nouveau "
-        "sujet, répète-la telle quelle. Écris en français la question reformulée seule, sans y "
-        "répondre.",
+        "sujet, répète-la telle quelle. Écris en français uniquement la question reformulée, sans "
+        "y répondre.",
         "Contexte",
         "Question",
         "Question reformulée",
