@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -194,6 +195,41 @@ def test_a_follow_up_is_rewritten(texts, name):
     assert name in made.text
     assert texts[-1] in made.variants
     assert made.confidence > 0.5
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (("Wie viele Einwohner hat Leipzig?", "Rund 620.000.", "Und Dresden?"), "Leipzig"),
+        (("¿Cuántos habitantes tiene Sevilla?", "Unos 680.000.", "¿Y Málaga?"), "Sevilla"),
+        (("Combien d'habitants compte Lyon ?", "Environ 520 000.", "Et Marseille ?"), "Lyon"),
+    ],
+)
+def test_and_another_is_no_new_topic(texts, name):
+    made = decided(*texts)
+    assert made.decision in ("leave", "rewrite")
+    assert any(name in variant for variant in made.variants)
+
+
+def test_what_points_back_is_no_new_topic():
+    gate = shipped_gate()
+    assert gate.decision(FULL, edited=False)[0] == "new topic"
+    assert gate.decision(replace(FULL, leans=True), edited=False)[0] == "leave"
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "leaning"),
+    [
+        ("Und Dresden?", "de", True),
+        ("¿Y en francés?", "es", True),
+        ("Где он?", "ru", True),
+        ("深圳呢？", "zh", True),
+        ("Wie hoch ist der Brocken?", "de", False),
+        ("What did the French government say that it paid for the old bridge?", "en", False),
+    ],
+)
+def test_pointing_back_in_a_few_words(question, lang, leaning):
+    assert signals(question, lang, ["Leipzig"], (), 0.5, 1.0).leans is leaning
 
 
 @pytest.mark.parametrize("text", ["Thanks!", "谢谢", "شكرا", "Спасибо", "Merci", "cảm ơn"])

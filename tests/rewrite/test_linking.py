@@ -30,7 +30,7 @@ def gated() -> LinkingRewriter:
 @lru_cache(maxsize=1)
 def closed_set() -> frozenset[str]:
     phrases = Linker(Backbone()).closed.texts
-    return frozenset(word for phrase in phrases for word in phrase.split())
+    return frozenset().union(*map(words, phrases))
 
 
 def talk(*texts: str, title: str | None = None) -> Conversation:
@@ -141,9 +141,9 @@ def test_long_histories(turns: int) -> None:
     assert made.text
 
 
-texts = st.text(max_size=40) | st.sampled_from(
-    ["Who was he?", "Frank Zappa", "它呢？", "متى ولد؟", "Ông ấy là ai?", "Кто он?", "他的书"]
-)
+QUESTIONS = """Who was he?|Frank Zappa|它呢？|متى ولد؟|Ông ấy là ai?|Кто он?|他的书|¿Y sus obras?
+|उसमें क्या है?|Quel est son âge ?|ماذا يوجد فيها؟|O que há nele?|เขาเกิดที่ไหน"""
+texts = st.text(max_size=40) | st.sampled_from([one.strip() for one in QUESTIONS.split("|")])
 
 
 @settings(max_examples=60, deadline=None)

@@ -82,6 +82,11 @@ def test_marks_that_make_another_letter_stay(one: str, other: str) -> None:
         ("O nerede?", "tr", [0], {0: ["Ankara"]}, "Ankara nerede?"),
         ("그는 어디에?", "ko", [0], {0: ["김연아"]}, "김연아 어디에?"),
         ("वह कहाँ है?", "hi", [0], {0: ["जयपुर"]}, "जयपुर कहाँ है?"),
+        ("Où est-il ?", "fr", [2, 3], {2: ["Zola"]}, "Où est Zola ?"),
+        ("Quand est-il mort ?", "fr", [], {5: ["Zola"]}, "Quand est-il mort Zola ?"),
+        ("When was he born?", "en", [2], {2: ["鲁迅"]}, "When was 鲁迅 born?"),
+        ("متى ولد؟", "ar", [], {2: ["鲁迅"]}, "متى ولد 鲁迅؟"),
+        ("他是谁？", "zh", [0], {0: ["Zappa"]}, "Zappa是谁？"),
         ("what  about  it", "en", [2], {2: ["the film"]}, "what  about the film"),
     ],
 )  # fmt: skip

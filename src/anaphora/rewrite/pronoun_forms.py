@@ -203,6 +203,21 @@ def adpositions(word: str, lang: str) -> tuple[str, str]:
     return _adpositions(lang).get(_cased(word, lang), ("", ""))
 
 
+def possessed(word: str, noun: str, name: str, lang: str) -> tuple[str, str] | None:
+    """What stands before and behind a noun, the name following, that has a possessive; None for
+    what is none.
+
+    >>> possessed("sus", "obras", "Frida Kahlo", "es"), possessed("son", "âge", "Édith", "fr")
+    (('las', 'de'), ('l’', 'd’'))
+    """
+    for pattern, write in forms(lang):
+        match = pattern.fullmatch(f"{word} {noun}")
+        if match and "noun" in match.groupdict():
+            before, _, behind = write(match, name).removesuffix(name).partition(match["noun"])
+            return before.strip(), behind.strip()
+    return None
+
+
 def all_adpositions() -> frozenset[str]:
     """Those of all languages."""
     pairs = [pair for lang in _PLAIN if lang != "en" for pair in _adpositions(lang).values()]

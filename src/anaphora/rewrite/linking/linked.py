@@ -14,6 +14,7 @@ from anaphora.language import stop_words
 from anaphora.rewrite.linking.decoding import Decoded, Placed, Thresholds, decode
 from anaphora.rewrite.linking.grammar import settled
 from anaphora.rewrite.linking.heads import Heads, Links
+from anaphora.rewrite.linking.possessives import FUNCTION_WORDS
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.rewrite.linking.wording import render
 from anaphora.rewrite.linking.words import fold
@@ -27,10 +28,10 @@ _PAIRS: Final = ("()", "（）", "「」", "『』", "《》", "〈〉", "【】
 
 class Closed:
     """The closed set: phrases by number (0 is none), and which of them each language has; behind
-    them the adpositions that pronouns may have in them."""
+    them the function words that stand beside a name in the place of a pronoun."""
 
     def __init__(self, known: Sequence[str], languages: Mapping[str, Sequence[str]]) -> None:
-        self.texts = ("", *known, *sorted(all_adpositions() - set(known)))
+        self.texts = ("", *known, *sorted((all_adpositions() | FUNCTION_WORDS) - set(known)))
         self.numbers = {text: number for number, text in enumerate(self.texts)}
         self._none = np.zeros(1 + len(known), bool)
         self._none[0] = True

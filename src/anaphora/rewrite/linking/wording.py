@@ -15,17 +15,24 @@ _CLOSING = frozenset(".,?!;:)]}%»”’。，？！、；：）】」』》…�
 _OPENING = frozenset("([{«“‘（【「『《¿¡")
 
 
-def glue(left: str, right: str) -> str:
+def glue(left: str, right: str, spaced: bool = False) -> str:
     """What stands between two texts: a space, or nothing.
 
-    >>> glue("Zappa", "'s"), glue("of", "Zappa"), glue("扎帕", "的")
-    ('', ' ', '')
+    Args:
+        spaced: whether what they stand in is written with spaces, which then go around names in
+            writing without.
+
+    >>> glue("Zappa", "'s"), glue("of", "Zappa"), glue("扎帕", "的"), glue("was", "扎帕", True)
+    ('', ' ', '', ' ')
     """
     if not left or not right or left[-1].isspace() or right[0].isspace():
         return ""
     if right[0] in _CLOSING or left[-1] in _OPENING or right.lower() in ("'s", "’s"):
         return ""
-    if _unspaced(left[-1]) or _unspaced(right[0]):
+    if left.endswith((" l’", " d’")):
+        return ""
+    sides = _unspaced(left[-1]), _unspaced(right[0])
+    if all(sides) or (any(sides) and not spaced):
         return ""
     return " "
 
@@ -55,13 +62,14 @@ def render(
             inside a sentence.
     """
     begins = next((char.isupper() for char in question if char.isalpha()), False)
+    spaced = not any(map(_unspaced, question))
     text = ""
     before: int | None = 0  # where the question goes on if nothing comes between
     for number, (start, end) in enumerate([*words, (len(question), len(question))]):
         for part in inserted.get(number, ()):
             if begins and not any(char.isalnum() for char in text):
                 part = part[:1].upper() + part[1:]
-            text += glue(text, part) + part
+            text += glue(text, part, spaced) + part
             before = None
         if number == len(words):
             break
@@ -73,7 +81,7 @@ def render(
             word = word[:1].lower() + word[1:]
         elif begins and not any(char.isalnum() for char in text):
             word = word[:1].upper() + word[1:]
-        gap = glue(text, word) if before is None else question[before:start]
+        gap = glue(text, word, spaced) if before is None else question[before:start]
         if number and word[0] in _CLOSING:
             # French has a space before "?".
             gap = question[words[number - 1][1] : start]

@@ -1,0 +1,139 @@
+"""Whose something is, in languages that say it behind the noun: "sus obras" is "las obras de" and
+the name.
+
+The linker only learned to put a name where the pronoun was, or at the end of the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from anaphora.rewrite.linking.decoding import Placed
+from anaphora.rewrite.linking.sequence import Layout
+from anaphora.rewrite.pronoun_forms import possessed
+
+_BEFORE_NOUNS: Final = {
+    "es": "primer primera primeros primeras segundo segunda último última últimos últimas mejor "
+    "mejores mayor mayores gran grandes nuevo nueva nuevos nuevas principal principales",
+    "fr": "premier première premiers premières second seconde dernier dernière derniers dernières "
+    "meilleur meilleure meilleurs meilleures grand grande grands grandes nouveau nouvel nouvelle "
+    "nouveaux nouvelles principal principale principaux principales propre propres plus",
+    "it": "primo prima primi prime secondo seconda ultimo ultima ultimi ultime migliore migliori "
+    "maggiore maggiori grande grandi nuovo nuova nuovi nuove principale principali più",
+    "pt": "primeiro primeira primeiros primeiras segundo segunda último última últimos últimas "
+    "melhor melhores maior maiores grande grandes novo nova novos novas principal principais",
+}
+_ARTICLES: Final = frozenset(
+    {"el", "la", "los", "las", "le", "les", "il", "lo", "i", "gli", "o", "a", "os", "as"}
+)
+_CONTRACTED: Final[dict[str, dict[str, str]]] = {
+    "es": {"de el": "del", "a el": "al"},
+    "fr": {"de le": "du", "de les": "des"},
+    "it": {
+        "di il": "del",
+        "di lo": "dello",
+        "di la": "della",
+        "di i": "dei",
+        "di gli": "degli",
+        "di le": "delle",
+        "a il": "al",
+        "a la": "alla",
+        "a lo": "allo",
+        "a i": "ai",
+        "a gli": "agli",
+        "a le": "alle",
+    },
+    "pt": {
+        "de o": "do",
+        "de a": "da",
+        "de os": "dos",
+        "de as": "das",
+        "em o": "no",
+        "em a": "na",
+        "em os": "nos",
+        "em as": "nas",
+    },
+}
+FUNCTION_WORDS: Final = frozenset(
+    {"el", "la", "los", "las", "le", "les", "l’", "o", "a", "os", "as", "de", "d’", "di"}
+    | {word for pairs in _CONTRACTED.values() for word in pairs.values()}
+)
+"""What they put in beside names."""
+
+
+def with_owner(
+    placed: Sequence[Placed],
+    deleted: set[int],
+    layout: Layout,
+    lang: str,
+    number: Mapping[str, int],
+) -> tuple[list[Placed], set[int]]:
+    """The edits with the name behind what is its own, where it was put for a possessive, or at the
+    end of the question and its only possessive stayed.
+
+    Args:
+        deleted: numbers of words.
+        number: of each text of the closed set.
+    """
+    if lang not in _BEFORE_NOUNS or len(placed) != 1 or not placed[0].spans:
+        return list(placed), deleted
+    (one,) = placed
+    words = range(layout.context, len(layout.words))
+    texts = [layout.text(word, word) for word in words]
+    at = _possessive(one, deleted, texts, lang)
+    if at is None:
+        return [one], deleted
+    noun = at + 1
+    while noun < len(texts) - 1 and texts[noun].lower() in _BEFORE_NOUNS[lang].split():
+        noun += 1
+    name = layout.text(one.spans[0].first - 1, one.spans[0].last - 1)
+    found = possessed(texts[at], texts[noun], name, lang)
+    if not found or noun in deleted:
+        return [one], deleted
+    article, of = found
+    if lang == "fr" and noun > at + 1:
+        # Whether the article is "l’" is for the next word to say.
+        article = (possessed(texts[at], texts[at + 1], name, lang) or found)[0]
+    # The article stays that stands before the possessive: "il suo".
+    if at and at - 1 not in deleted and texts[at - 1].lower() in _ARTICLES:
+        article = ""
+    owner = replace(one, gap=noun + 1, phrases=(number[of], one.phrases[1], 0))
+    first = at - 1 if at - 1 in deleted else at
+    head = [Placed(first, (), (number[article], 0, 0), one.chance)] if article else []
+    return [*head, owner], deleted | {at}
+
+
+def _possessive(one: Placed, deleted: set[int], texts: list[str], lang: str) -> int | None:
+    """The number of the possessive that a name was put for."""
+    own = [
+        number
+        for number in range(len(texts) - 1)
+        if possessed(texts[number], texts[number + 1], "", lang)
+    ]
+    own = [number for number in own if number in deleted] or own
+    if len(own) != 1:
+        return None
+    run = {number for number in deleted if one.gap <= number <= own[0]}
+    article = len(run) == 2 and texts[one.gap].lower() in _ARTICLES
+    if deleted == run and own[0] in run and (len(run) == 1 or article):
+        return own[0]
+    behind = "".join(texts[one.gap :])
+    if not deleted and one.gap > own[0] and not any(char.isalnum() for char in behind):
+        return own[0]
+    return None
+
+
+def contracted(one: Placed, layout: Layout, lang: str, number: Mapping[str, int]) -> Placed:
+    """The edit with the preposition before a name and the name's small article in one word."""
+    if not one.spans or one.spans[0].first == one.spans[0].last:
+        return one
+    span = one.spans[0]
+    article = layout.text(span.first - 1, span.first - 1)
+    for pair, both in _CONTRACTED.get(lang, {}).items():
+        preposition, small = pair.split(" ")
+        if small == article and number[preposition] == one.phrases[0]:
+            spans = (replace(span, first=span.first + 1), *one.spans[1:])
+            return replace(one, spans=spans, phrases=(number[both], *one.phrases[1:]))
+    return one

@@ -1,0 +1,164 @@
+"""What a language asks of edits: on layouts of our own, and through the shipped linker."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+
+from anaphora.conversation import Conversation, Turn
+from anaphora.models.backbone import Backbone
+from anaphora.rewrite.linking.decoding import Choice, Decoded, Placed
+from anaphora.rewrite.linking.grammar import settled
+from anaphora.rewrite.linking.linked import Closed, edits, worded
+from anaphora.rewrite.linking.rewriter import LinkingRewriter
+from anaphora.rewrite.linking.sequence import Layout, lay_out
+from anaphora.rewrite.linking.words import fold, word_ranges
+
+PHRASES = ["de", "की", "cua", "o", "sehrinde", "「", "」"]
+
+
+@lru_cache(maxsize=1)
+def backbone() -> Backbone:
+    return Backbone()
+
+
+def laid(name: str, question: str) -> Layout:
+    talk = Conversation((Turn("user", name), Turn("user", question)))
+    return lay_out(talk, backbone().tokenizer)
+
+
+def made(
+    name: str,
+    question: str,
+    lang: str,
+    gap: int,
+    deleted: tuple[int, ...] = (),
+    phrases: tuple[int, int, int] = (0, 0, 0),
+) -> str:
+    """The question with the whole name put before word `gap`, and these words gone."""
+    layout = laid(name, question)
+    closed = Closed(PHRASES, {lang: PHRASES})
+    one = Placed(gap, (Choice(1, layout.context, 0.9),), phrases, 0.9)
+    decided = settled(Decoded((one,), deleted, 0.9, 0.1), layout, lang, closed.numbers)
+    for edit in edits(layout, decided, closed, lang):
+        assert edit.replaced == question[edit.position :][: len(edit.replaced)]
+    text = worded(layout, decided, closed, lang)
+    words = {fold(text[a:b]) for a, b in word_ranges(text)}
+    said = " ".join([name, question, *closed.texts, "của ở şehrinde"])
+    assert words <= {fold(said[a:b]) for a, b in word_ranges(said)}
+    return text
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "lang", "gap", "deleted", "expected"),
+    [
+        # A half of what is one word to a reader is gone: the other half goes too.
+        ("Curie", "Quels prix a-t-elle reçus ?", "fr", 3, (3,), "Quels prix a Curie reçus ?"),
+        ("Piaf", "Où a-t-elle grandi ?", "fr", 5, (5,), "Où a Piaf grandi ?"),
+        ("สืบ", "เขาเกิดที่ไหน", "th", 0, (0, 1), "สืบเกิดที่ไหน"),
+        ("วัดโพธิ์", "แล้วเปิดกี่โมง", "th", 0, (0, 1), "วัดโพธิ์เปิดกี่โมง"),
+        # A word that says something stays, unless it is said again.
+        ("اللوفر", "من أسسه؟", "ar", 1, (1,), "من اللوفر أسسه؟"),
+        ("Frank Zappa", "Wann starb Zappa?", "de", 2, (2,), "Wann starb Frank Zappa?"),
+        ("Zappa", "Wann starb dieser Musiker?", "de", 2, (2, 3), "Wann starb Zappa?"),
+        ("Guernica", "Où est ce tableau ?", "fr", 2, (2, 3), "Où est Guernica ?"),
+        # So does the preposition of a pronoun.
+        ("लाल क़िला", "उसमें क्या है?", "hi", 0, (0,), "लाल क़िला में क्या है?"),
+        ("लता", "उनके गाने कौन से हैं?", "hi", 0, (0,), "लता के गाने कौन से हैं?"),
+        ("البتراء", "ماذا يوجد فيها؟", "ar", 2, (2,), "ماذا يوجد في البتراء؟"),
+        ("Amália", "Onde fica a casa dela?", "pt", 4, (4,), "Onde fica a casa de Amália?"),
+        # The name comes for the pronoun, and not behind the question that still has it.
+        ("Цой", "Где он жил?", "ru", 3, (), "Где Цой жил?"),
+        ("Эрмитаж", "Кто его основал?", "ru", 3, (), "Кто Эрмитаж основал?"),
+        ("Анна", "Он и она?", "ru", 3, (), "Он и она Анна?"),
+        # Where a language has the name behind what is its own.
+        ("Kahlo", "¿Cuáles son sus obras?", "es", 3, (3,), "¿Cuáles son las obras de Kahlo?"),
+        ("una beca", "¿Cuál es su fin?", "es", 5, (), "¿Cuál es el fin de una beca?"),
+        ("Mistral", "¿Su primer libro?", "es", 1, (1,), "¿El primer libro de Mistral?"),
+        ("el Prado", "¿Cuál es su horario?", "es", 3, (3,), "¿Cuál es el horario del Prado?"),
+        ("le Rhône", "Quel est son débit ?", "fr", 2, (2,), "Quel est le débit du Rhône ?"),
+        ("Édith", "Quel est son âge ?", "fr", 2, (2,), "Quel est l’âge d’Édith ?"),
+        ("Piaf", "Ses plus grands succès ?", "fr", 0, (0,), "Les plus grands succès de Piaf ?"),
+        ("Callas", "Dov'è la sua casa?", "it", 4, (4,), "Dov'è la casa di Callas?"),
+        ("o Porto", "Qual é o seu clube?", "pt", 3, (3,), "Qual é o clube do Porto?"),
+        ("Amália", "Quais são seus álbuns?", "pt", 2, (2,), "Quais são os álbuns de Amália?"),
+        ("Kahlo", "¿Sus obras y sus cartas?", "es", 4, (4,), "¿Sus obras y las cartas de Kahlo?"),
+        # Nothing of this in English.
+        ("Zappa", "Did he and his band win?", "en", 1, (1,), "Did Zappa and his band win?"),
+        ("Zappa", "What did they record?", "en", 4, (), "What did they record Zappa?"),
+    ],
+)  # fmt: skip
+def test_settled(
+    name: str, question: str, lang: str, gap: int, deleted: tuple[int, ...], expected: str
+) -> None:
+    assert made(name, question, lang, gap, deleted) == expected
+
+
+def test_nothing_decided_stays_nothing() -> None:
+    nothing = Decoded((), (), 0.9, 0.9)
+    assert settled(nothing, laid("Zappa", "¿Y sus obras?"), "es", {"": 0}) == nothing
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "phrase", "expected"),
+    [
+        ("Trụ sở ở đâu?", "vi", 3, "Trụ sở của Huế ở đâu?"),
+        ("Trụ sở ở đâu?", "vi", 4, "Trụ sở ở Huế ở đâu?"),
+    ],
+)
+def test_the_closed_set_has_its_accents(
+    question: str, lang: str, phrase: int, expected: str
+) -> None:
+    assert made("Huế", question, lang, 2, (), (phrase, 0, 0)) == expected
+
+
+def test_a_phrase_behind_the_name_has_its_accents() -> None:
+    assert made("Konya", "Kaç kişi var?", "tr", 0, (), (0, 0, 5)) == "Konya şehrinde kaç kişi var?"
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "lang", "expected"),
+    [
+        ("『雪国", "いつの作品ですか？", "ja", "雪国いつの作品ですか？"),
+        ("『雪国』", "いつの作品ですか？", "ja", "『雪国』いつの作品ですか？"),
+        ("红楼梦》", "是谁写的？", "zh", "红楼梦是谁写的？"),
+        ("«Войну и мир", "кто написал?", "ru", "Войну и мир кто написал?"),
+    ],
+)
+def test_no_half_of_a_pair_of_brackets_is_taken(
+    name: str, question: str, lang: str, expected: str
+) -> None:
+    assert made(name, question, lang, 0) == expected
+
+
+def test_brackets_of_the_closed_set_are_a_pair() -> None:
+    assert (
+        made("雪国", "は誰の作品ですか？", "ja", 0, (), (6, 0, 7)) == "「雪国」は誰の作品ですか？"
+    )
+
+
+@lru_cache(maxsize=1)
+def linker() -> LinkingRewriter:
+    return LinkingRewriter(backbone())
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("लाल क़िला कहाँ है?", "दिल्ली में।", "उसमें क्या देखने लायक है?"), "लाल क़िला में क्या"),
+        (("ما هي البتراء؟", "مدينة أثرية.", "ماذا يوجد فيها؟"), "في البتراء"),
+        (("Кто такой Виктор Цой?", "Музыкант.", "Где он жил?"), "Где Виктор Цой жил?"),
+        (("¿Quién fue Gabriela Mistral?", "Una poeta.", "¿Cuál fue su primer libro?"),
+         "¿Cuál fue el primer libro de Gabriela Mistral?"),
+        (("Qu'est-ce que le mont Ventoux ?", "Un sommet.", "Quelle est son altitude ?"),
+         "Quelle est l’altitude du mont Ventoux ?"),
+        (("วัดพระแก้วอยู่ที่ไหน", "กรุงเทพฯ", "แล้วเปิดกี่โมง"), "พระแก้วเปิดกี่โมง"),
+    ],
+    ids=["hi", "ar", "ru", "es", "fr", "th"],
+)  # fmt: skip
+def test_the_shipped_linker_writes_sentences(texts: tuple[str, str, str], expected: str) -> None:
+    asked, answered, question = texts
+    turns = (Turn("user", asked), Turn("assistant", answered), Turn("user", question))
+    (one,) = linker().rewrite([Conversation(turns)])
+    assert expected in one.text
