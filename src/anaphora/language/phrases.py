@@ -81,7 +81,7 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "th": "ลาก่อน กลับมาถามเกี่ยวกับเอกสารของคุณได้ทุกเมื่อ",
         "tr": "Hoşça kalın! Belgeleriniz hakkında bir sorunuz olduğunda yine bekleriz.",
         "vi": "Tạm biệt! Hãy quay lại khi bạn có câu hỏi về tài liệu của mình.",
-        "zh": "再见！有关于您文档的问题时，欢迎再来。",
+        "zh": "再见！对您的文档有疑问时，欢迎随时再来。",
     },
     "assent": {
         "ar": "اسألني متى شئت عن أي شيء في مستنداتك.",
@@ -129,7 +129,7 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "tr": "Ben Anaphora: soruları belgelerinize dayanarak yanıtlar ve her yanıtın nerede "
         "olduğunu gösteririm. Bana belgeleriniz hakkında bir soru sorun.",
         "vi": "Tôi là Anaphora: tôi trả lời câu hỏi dựa trên tài liệu của bạn và cho biết câu trả "
-        "lời nằm ở đâu. Hãy hỏi tôi về chúng.",
+        "lời nằm ở đâu. Hãy hỏi tôi về các tài liệu ấy.",
         "zh": "我是 Anaphora：我根据您的文档回答问题，并指出答案的出处。请向我提出有关文档的问题。",
     },
     "chat": {
@@ -156,9 +156,9 @@ _REPLIES: Final[dict[SmallTalk, dict[str, str]]] = {
         "th": "เรื่องนี้ไม่มีในเอกสารของคุณ และฉันตอบจากเอกสารเท่านั้น ถามเกี่ยวกับเอกสารได้เลย",
         "tr": "Bu, belgelerinizde yok ve ben yalnızca onlara dayanarak yanıt veririm. Bana onlar "
         "hakkında bir şey sorun.",
-        "vi": "Điều đó không có trong tài liệu của bạn, mà tôi chỉ trả lời dựa trên tài liệu. Hãy "
-        "hỏi tôi về chúng.",
-        "zh": "您的文档里没有这个内容，而我只根据文档回答。请向我提出有关文档的问题。",
+        "vi": "Điều đó không có trong tài liệu của bạn, và tôi chỉ trả lời dựa trên tài liệu. Hãy "
+        "hỏi tôi về nội dung của tài liệu.",
+        "zh": "您的文档中没有这方面的内容，而我只根据文档回答。请向我提出有关文档的问题。",
     },
 }
 

@@ -187,7 +187,7 @@ WORDINGS: Final = {
     ),
     "vi": Wording(
         "Hãy viết lại câu hỏi sao cho có thể hiểu được mà không cần đọc cuộc trò chuyện: nêu rõ "
-        "điều mà câu hỏi lược bỏ hoặc nhắc lại. Nếu câu hỏi đã đầy đủ hoặc mở ra chủ đề mới, hãy "
+        "điều mà câu hỏi lược bỏ hoặc ám chỉ. Nếu câu hỏi đã đầy đủ hoặc mở ra chủ đề mới, hãy "
         "lặp lại nguyên văn. Chỉ viết câu hỏi đã viết lại bằng tiếng Việt và đừng trả lời.",
         "Ngữ cảnh",
         "Câu hỏi",
