@@ -2,12 +2,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.language import counts_characters, dominant_script, is_cjk, script_counts
+from anaphora.language import (
+    continues_grapheme,
+    counts_characters,
+    dominant_script,
+    is_cjk,
+    script_counts,
+)
 from anaphora.language.scripts import mark_class, ranges, script_of
 from tests.language.corpus import TARGETS, joined
 
@@ -66,3 +73,16 @@ def test_ranges_are_the_code_points(codes: set[int]) -> None:
 def test_counts_agree_with_single_characters(text: str) -> None:
     counts = script_counts(text)
     assert sum(counts.values()) == sum(1 for char in text if script_of(char) is not None)
+
+
+@pytest.mark.parametrize(
+    "grapheme",
+    ["e\u0301", "กำ", "น้ำ", "नि", "بَ", "\u1112\u1161\u11ab", "ｶﾞ", "👩\u200d🚀", "👍🏽", "🇻🇳"],
+)
+def test_a_grapheme_is_one(grapheme: str) -> None:
+    assert all(continues_grapheme(*pair) for pair in pairwise(grapheme))
+
+
+@pytest.mark.parametrize("text", ["ab", "東京", "กข", "नम", "한국", "📗📘", "a\n", "a "])
+def test_graphemes_are_apart(text: str) -> None:
+    assert not any(continues_grapheme(*pair) for pair in pairwise(text))

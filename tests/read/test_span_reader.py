@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anaphora.judge.model import shared_judge
+from anaphora.judge.model import Judgement, shared_judge
+from anaphora.judge.spans import Span
 from anaphora.language import not_in_documents
 from anaphora.passage import Hit, Passage, Query
 from anaphora.read.spans import SpanReader, best_passages
@@ -102,6 +103,109 @@ def test_passages_that_agree_share_a_statement(reader):
     assert {citation.answer for citation in answer.citations} == {"1887"}
     assert answer.text.endswith("[1][2]")
     assert answer.text.count("1887") == 1
+
+
+class GivenJudge:
+    """Spans and their support by the text of the passage."""
+
+    def __init__(self, known):
+        self.known = known
+
+    def judge(self, pairs):
+        return [
+            Judgement(
+                0.0,
+                tuple(
+                    Span(at := passage.text.index(span), at + len(span), support)
+                    for span, support in self.known.get(passage.text, ())
+                ),
+            )
+            for _, passage in pairs
+        ]
+
+    def support(self, relevance, span):
+        return span
+
+
+def told(known, lang="en", **more):
+    """The answer from passages of which `known` tells the spans."""
+    found = hits(*((f"p{at}", lang, text) for at, text in enumerate(known)))
+    return read(SpanReader(GivenJudge(known), **more), "When was it?", lang, found)
+
+
+def test_what_more_passages_say_comes_first():
+    answer = told(
+        {
+            "They say it was 1976.": [("1976", 2.0)],
+            "It opened in 1974.": [("1974", 1.8)],
+            "The year was 1974 or so.": [("1974", 1.7)],
+        }
+    )
+    assert [one.answer for one in answer.citations] == ["1974", "1974", "1976"]
+    assert answer.text == "It opened in 1974. [1][2] They say it was 1976. [3]"
+    assert answer.confidence == pytest.approx(0.8808, abs=1e-4)
+
+
+def test_doubtful_passages_do_not_outvote_a_good_one():
+    known = {f"Perhaps 1900, {n} say.": [("1900", -0.2)] for n in range(4)}
+    answer = told({**known, "It was 1887.": [("1887", 1.0)]})
+    assert [one.answer for one in answer.citations] == ["1887"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "one", "other"),
+    [
+        ("en", "in the cellar", "the Cellar"),
+        ("de", "im Keller", "den Keller"),
+        ("fr", "à la cave", "la cave"),
+        ("ru", "в Москве", "Москва"),
+    ],
+)
+def test_stop_words_case_and_endings_do_not_part_those_that_agree(lang, one, other):
+    known = {f"A: {one}.": [(one, 2.0)], f"B: {other}.": [(other, 2.0)]}
+    answer = told(known, lang)
+    assert len(answer.citations) == 2
+    assert answer.text.endswith("[1][2]")
+
+
+def test_signs_that_are_no_words_agree_only_with_themselves():
+    known = {"It is 🙂.": [("🙂", 2.0)], "It is 👍.": [("👍", 2.0)], "So 🙂": [("🙂", 2.0)]}
+    answer = told(known)
+    assert [one.answer for one in answer.citations] == ["🙂", "🙂", "👍"]
+
+
+def test_several_passages_each_hold_a_part():
+    known = {
+        "茶有绿茶。": [("绿茶", 2.0)],
+        "也有红茶。": [("红茶", 1.5)],
+        "还有花茶。": [("花茶", 1.2)],
+        "或者白茶。": [("白茶", 1.1)],
+    }
+    answer = told(known, "zh")
+    assert answer.text == "茶有绿茶。[1]也有红茶。[2]还有花茶。[3]"
+    assert answer.span == "绿茶"
+
+
+def test_a_sentence_is_quoted_once_and_those_that_agree_with_its_other_span_still_cited():
+    known = {
+        "Built in 1974 by Holm.": [("1974", 2.0), ("Holm", 1.9)],
+        "Founded by Holm.": [("Holm", 1.5)],
+    }
+    answer = told(known)
+    assert sorted(one.quote for one in answer.citations) == sorted(known)
+    assert answer.text.count("Built in 1974 by Holm.") == 1
+
+
+def test_no_span_begins_or_ends_inside_a_grapheme():
+    answer = told({"ไปที่น้ำตกเสมอ": [("้", 3.0)]}, "th")
+    assert answer.span == "น้ำ"
+
+
+@pytest.mark.parametrize("question", ["", " ", "?!", "👍", "…"])
+def test_a_question_without_words_has_no_answer(question):
+    judge = GivenJudge({"It was 1887.": [("1887", 9.0)]})
+    answer = read(SpanReader(judge), question, "en", hits(("a", "en", "It was 1887.")))
+    assert (answer.abstained, answer.confidence) == (True, 0.0)
 
 
 def test_a_question_is_answered_from_another_language(reader):

@@ -8,10 +8,9 @@ is cut like Chinese.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
-from anaphora.language import identify, sentences
+from anaphora.language import continues_grapheme, identify, sentences
 from anaphora.passage import UNKNOWN, Document, Passage
 
 UNITS = 100
@@ -257,8 +256,8 @@ def _separable(text: str, place: int) -> bool:
 
 
 def _belongs(before: str, after: str) -> bool:
-    """Whether a character continues the grapheme of the one before it."""
-    return before in _JOINERS or after in _JOINERS or unicodedata.category(after)[0] == "M"
+    """Whether two characters are never parted: one grapheme, or joined by an invisible sign."""
+    return before in _JOINERS or after in _JOINERS or continues_grapheme(before, after)
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

@@ -13,7 +13,13 @@ from anaphora.language.analysis import (
 from anaphora.language.identify import identify, identify_question
 from anaphora.language.leaning import leans
 from anaphora.language.phrases import not_in_documents, small_talk_reply
-from anaphora.language.scripts import counts_characters, dominant_script, is_cjk, script_counts
+from anaphora.language.scripts import (
+    continues_grapheme,
+    counts_characters,
+    dominant_script,
+    is_cjk,
+    script_counts,
+)
 from anaphora.language.sentences import sentences
 from anaphora.language.smalltalk import is_small_talk, small_talk
 from anaphora.language.stopwords import stop_words
@@ -23,6 +29,7 @@ __all__ = [
     "analysis_version",
     "analyzer",
     "ascii_digits",
+    "continues_grapheme",
     "counts_characters",
     "dominant_script",
     "identify",

@@ -177,3 +177,34 @@ def ranges(codes: Iterable[int]) -> str:
         else:
             found.append([code, code])
     return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in found)
+
+
+def continues_grapheme(before: str, after: str) -> bool:
+    """Whether a character belongs to the grapheme of the one before it (Unicode, UAX 29).
+
+    Regional indicators all belong together here, however many there are.
+
+    >>> [continues_grapheme(*pair) for pair in ("กำ", "จ้", "ab", "🇯🇵", "東京")]
+    [True, True, False, True, False]
+    """
+    return (
+        unicodedata.category(after)[0] == "M"
+        or before == "\u200d"
+        or _continuing().match(after) is not None
+        or _flag().match(before + after) is not None
+    )
+
+
+@lru_cache(maxsize=1)
+def _continuing() -> re.Pattern[str]:
+    """What is no mark and yet continues: joiners, Thai and Lao am, the vowels and finals of
+    decomposed Hangul, half-width voicing, skin tones and tags of emoji."""
+    return re.compile(
+        "[\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f"
+        "\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
+    )
+
+
+@lru_cache(maxsize=1)
+def _flag() -> re.Pattern[str]:
+    return re.compile("[\U0001f1e6-\U0001f1ff]{2}")

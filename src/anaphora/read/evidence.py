@@ -13,6 +13,7 @@ from anaphora.index import Engine
 from anaphora.index.keyness import keyness
 from anaphora.language import analyzer, sentences, tokenize
 from anaphora.passage import UNKNOWN, Hit, Passage, Query
+from anaphora.read.units import LONGEST, whole
 
 if TYPE_CHECKING:
     from anaphora.retrieve.encoders import Encoder
@@ -21,8 +22,6 @@ CANDIDATES = 8
 """Sentences compared with the question by their meaning (docs/decisions/reader-evidence.md)."""
 _SENTENCES = 200
 """Sentences looked at in one passage."""
-_LONGEST = 600
-"""Characters of a quote."""
 _COMPARED = 300
 """Characters of a heading and its sentence that their vector is made of: some 60 tokens."""
 _NEWS = 0.5
@@ -199,7 +198,10 @@ def _units(passage: Passage) -> list[tuple[int, int, str]]:
         under = f"{heading}\n{first}" if headed else heading
         found += [(start, end, under) for start, end in table[headed:]]
     found += [(*span, heading) for span in _sentences(passage, prose, len(text))]
-    return [(start, min(end, start + _LONGEST), under) for start, end, under in found[:_SENTENCES]]
+    return [
+        (*whole(text, start, min(end, start + LONGEST)), under)
+        for start, end, under in found[:_SENTENCES]
+    ]
 
 
 def _sentences(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from anaphora.answer import Answer, Citation
 from anaphora.judge.model import Judge, Judgement
 from anaphora.judge.spans import Span
-from anaphora.language import counts_characters, not_in_documents, tokenize
+from anaphora.language import analyzer, counts_characters, not_in_documents, tokenize
 from anaphora.passage import Hit, Query
-from anaphora.read.units import quoted
+from anaphora.read.units import quoted, whole
 
 _MARGIN = 1.0
 """How far behind the best statement another may be and still be its equal, in log-odds: then it is
@@ -33,8 +33,11 @@ class _Statement:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """The span's words: statements that say the same agree."""
-        return tuple(tokenize(self.hit.passage.text[self.span.start : self.span.end]))
+        """The span's words: statements that say the same agree. Stop words say nothing beside
+        others, and what has no words stands for itself."""
+        passage = self.hit.passage
+        text = passage.text[self.span.start : self.span.end]
+        return tuple(analyzer(passage.lang).terms(text) or tokenize(text) or [text])
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,9 @@ class SpanReader:
     """Answers from the best `passages` hits with up to `sentences` statements, each cited.
 
     A statement is the sentence around a span that the judge takes for the answer. Passages whose
-    spans say the same share a statement, which then carries a citation of each. Where no span is
-    likelier right than not, the reader says that the documents hold no answer.
+    spans say the same share a statement, which then carries a citation of each and counts by all of
+    them. Where no span is likelier right than not, or the question has no word, the reader says
+    that the documents hold no answer.
     """
 
     judge: Judge
@@ -54,6 +58,10 @@ class SpanReader:
         considered = [
             best_passages(query, found, self.passages)
             for query, found in zip(queries, hits, strict=True)
+        ]
+        considered = [
+            found if any(map(str.isalnum, query.text)) else []
+            for query, found in zip(queries, considered, strict=True)
         ]
         pairs = [
             (query.text, hit.passage)
@@ -78,9 +86,12 @@ class SpanReader:
         confidence = max((probability(one.support) for one in statements), default=0.0)
         if confidence < 0.5:
             return Answer(not_in_documents(query.lang), query.lang, confidence, abstained=True)
-        return _composed(_chosen(statements, self.sentences), confidence)
+        chosen = _chosen(_agreeing(statements, query.lang), self.sentences)
+        return _composed(chosen, confidence)
 
     def _statement(self, hit: Hit, relevance: float, span: Span) -> _Statement:
+        text = hit.passage.text
+        span = Span(*whole(text, span.start, span.end), span.score)
         start, end = quoted(hit.passage, span.start, span.end)
         return _Statement(hit, span, start, end, self.judge.support(relevance, span.score))
 
@@ -102,30 +113,44 @@ def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
     return sorted(hits, key=lambda hit: hit.rank / (1 + (hit.passage.lang == query.lang)))[:count]
 
 
-def _chosen(statements: Sequence[_Statement], count: int) -> list[list[_Statement]]:
-    """Up to `count` groups of statements: those of a group agree, each in another passage.
+def _agreeing(statements: Sequence[_Statement], lang: str) -> list[list[_Statement]]:
+    """The statements that are likelier right than not, in groups of those that say the same, each
+    in another passage; the likeliest group first.
 
-    A statement whose sentence is quoted already adds nothing; one that says something else must be
-    nearly as likely as the first, likelier right than not, and in its language.
+    The odds of a group are those that one of its statements answers, were they independent. Three
+    passages that say the same so outdo a single one that the judge likes a little better.
     """
-    groups: list[list[_Statement]] = []
-    least = max(0.0, statements[0].support - _MARGIN)
+    groups: dict[tuple[str, ...], list[_Statement]] = {}
     for one in statements:
-        same = next((group for group in groups if group[0].said == one.said), None)
-        if any(_overlap(one, other) for group in groups for other in group):
-            continue
-        if same:
-            if one.support > 0 and all(
-                one.hit.passage.passage_id != other.hit.passage.passage_id for other in same
-            ):
-                same.append(one)
-        elif not groups or (
-            len(groups) < count
-            and one.support >= least
-            and one.hit.passage.lang == groups[0][0].hit.passage.lang
+        group = groups.setdefault(one.said, [])
+        passages = {other.hit.passage.passage_id for other in group}
+        if one.support >= 0 and one.hit.passage.passage_id not in passages:
+            group.append(one)
+
+    def likely(group: Sequence[_Statement]) -> float:
+        wrong = math.prod(1 - probability(one.support) for one in group)
+        return math.log((1 - wrong) / max(wrong, 1e-300)) + _preference(group[0], lang)
+
+    return sorted(filter(None, groups.values()), key=likely, reverse=True)
+
+
+def _chosen(groups: Sequence[Sequence[_Statement]], count: int) -> list[list[_Statement]]:
+    """Up to `count` groups, without the statements whose sentence is quoted already.
+
+    One that says something else must be nearly as likely as the first, and in its language.
+    """
+    first = groups[0][0]
+    chosen: list[list[_Statement]] = []
+    for group in groups:
+        if group[0].support < first.support - _MARGIN or (
+            group[0].hit.passage.lang != first.hit.passage.lang
         ):
-            groups.append([one])
-    return groups
+            continue
+        quoted_already = [other for before in chosen for other in before]
+        new = [one for one in group if not any(_overlap(one, other) for other in quoted_already)]
+        if new and len(chosen) < count:
+            chosen.append(new)
+    return chosen
 
 
 def _overlap(one: _Statement, other: _Statement) -> bool:

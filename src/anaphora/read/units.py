@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from anaphora.language import sentences
+from anaphora.language import continues_grapheme, sentences
 from anaphora.passage import Passage
 
 LONGEST = 600
 """Characters of a quote."""
+_WORD = 40
+"""Characters that a quote gives up at the most, so as not to be cut inside a word."""
+_SPACE = re.compile(r"\s+")
 
 
 def units(passage: Passage) -> list[tuple[int, int]]:
@@ -24,15 +28,36 @@ def units(passage: Passage) -> list[tuple[int, int]]:
 
 
 def quoted(passage: Passage, start: int, end: int) -> tuple[int, int]:
-    """The range of whole units around characters `start` to `end`, at most `LONGEST` long."""
+    """The range of whole units around characters `start` to `end`.
+
+    Of longer ones than `LONGEST` it is a part, of whole words where there are spaces and of whole
+    graphemes everywhere.
+    """
     around = [unit for unit in units(passage) if unit[0] < end and start < unit[1]]
     first = min([start, *(unit[0] for unit in around)])
     last = max([end, *(unit[1] for unit in around)])
     if last - first <= LONGEST:
         return first, last
+    text = passage.text
     spare = max(0, LONGEST - (end - start))
-    first = max(first, start - spare // 2)
-    return first, min(last, max(end, first + LONGEST))
+    begin = max(first, start - spare // 2)
+    stop = min(last, max(end, begin + LONGEST))
+    if begin > first:
+        space = _SPACE.search(text, begin, min(start, begin + _WORD))
+        begin = space.end() if space else begin
+    if stop < last:
+        spaces = [*_SPACE.finditer(text, max(end, stop - _WORD), stop)]
+        stop = spaces[-1].start() if spaces else stop
+    return whole(text, begin, stop)
+
+
+def whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """Characters `start` to `end` and the rest of the graphemes that they begin and end in."""
+    while 0 < start < end and continues_grapheme(text[start - 1], text[start]):
+        start -= 1
+    while start < end < len(text) and continues_grapheme(text[end - 1], text[end]):
+        end += 1
+    return start, end
 
 
 def _sentences(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:
