@@ -143,6 +143,15 @@ def test_what_the_time_does_not_reach_keeps_its_order_behind(clock):
     assert order(hits) == texts[:15][::-1] + texts[15:]
 
 
+def test_long_passages_count_as_several(clock):
+    texts = ["short a", *("long " * 1000 + str(at) for at in range(8)), "short b"]
+    table = Table({text: float(at) for at, text in enumerate(texts)}, clock, seconds=1 / 64)
+    reranker = ScoringReranker(lambda: table, top=40, seconds=3600.0)
+    reranker.rerank([QUERY], [found(texts)], 40)
+    assert [len(part) for part in table.asked] == [1, 1, 2, 6]
+    assert [text for part in table.asked for text in part] == texts
+
+
 def test_the_time_is_that_of_each_question(clock):
     texts = [f"text {at}" for at in range(40)]
     table = Table({text: float(at) for at, text in enumerate(texts)}, clock, seconds=1 / 64)

@@ -19,7 +19,9 @@ Asked: TypeAlias = tuple[Query, Sequence[Passage]]
 """A question and the passages to judge by it."""
 
 _FIRST = 4
-"""Hits judged before the time that one takes is known."""
+"""Hits of ordinary length judged before the time that one takes is known."""
+_ORDINARY, _READ = 800, 8_000
+"""Characters of a hit of ordinary length; and how many are read of the longest at the most."""
 _BEST = 5
 """The order is settled when these stay as they are: what readers look at."""
 
@@ -87,9 +89,9 @@ class ScoringReranker:
         began = perf_counter()
         seconds = self.seconds * len(tasks)
         going = [task for task in tasks if task.waiting]
-        size = _FIRST if seconds or self.patience else self.top
+        size: float = _FIRST if seconds or self.patience else math.inf
         while going and size:
-            parts = [task.waiting[:size] for task in going]
+            parts = [task.part(size) for task in going]
             asked = [
                 (task.query, [task.hits[at].passage for at in part])
                 for task, part in zip(going, parts, strict=True)
@@ -105,7 +107,7 @@ class ScoringReranker:
                 size *= 2
             if seconds and going:
                 spent = max(perf_counter() - began, 1e-9)
-                judged = sum(len(task.scores) for task in tasks)
+                judged = sum(task.judged for task in tasks)
                 fit = judged / spent * (seconds - spent) / len(going)
                 size = max(0, min(size, int(fit)))
 
@@ -118,6 +120,22 @@ class _Task:
     hits: Sequence[Hit]
     waiting: list[int]
     scores: dict[int, float] = field(default_factory=dict)
+
+    def part(self, size: float) -> list[int]:
+        """The next places, as much work as `size` hits of ordinary length; at least one place."""
+        for count, at in enumerate(self.waiting):
+            size -= self._work(at)
+            if size < 0:
+                return self.waiting[: max(1, count)]
+        return self.waiting
+
+    @property
+    def judged(self) -> int:
+        """The work done so far."""
+        return sum(map(self._work, self.scores))
+
+    def _work(self, at: int) -> int:
+        return max(1, min(_READ, len(self.hits[at].passage.text)) // _ORDINARY)
 
     def take(self, part: Sequence[int], scores: Sequence[float] | None, name: str) -> None:
         if scores is None:
