@@ -72,7 +72,8 @@ class Assistant:
 
         rewrite = run("rewrite", lambda: rewritten(self.rewriter, [conversation])[0])
         if not rewrite.search:
-            return _reply(conversation.question.text, rewrite.lang), Trace(tuple(stages))
+            reply = small_talk_answer(conversation.question.text, rewrite.lang)
+            return reply, Trace(tuple(stages))
         query = Query(rewrite.text, rewrite.lang, rewrite.variants, conversation.id)
         reranker = self.reranker
         wanted = max(self.k, self.top) if reranker else self.k
@@ -105,7 +106,7 @@ def _left(greeting: Conversation) -> Rewrite:
     )
 
 
-def _reply(text: str, lang: str) -> Answer:
+def small_talk_answer(text: str, lang: str) -> Answer:
     """To what needs no search; a joke or an insult is nothing that the documents answer."""
     kind = small_talk(text) or "assent"
     chat = kind == "chat"

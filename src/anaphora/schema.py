@@ -130,7 +130,7 @@ def parse_conversation(record: Mapping[str, Any]) -> Conversation:
     title = record.get("title")
     if title is not None and not isinstance(title, str):
         raise ValueError('"title" must be a string')
-    return Conversation(tuple(parse_turn(turn) for turn in turns), title, str(record.get("id", "")))
+    return Conversation(tuple(parse_turn(turn) for turn in turns), title, _id(record))
 
 
 def parse_query(record: Mapping[str, Any]) -> Query:
@@ -167,7 +167,12 @@ def parse_asked(record: Mapping[str, Any]) -> tuple[Query, list[Hit]]:
     question = _string(record, "question")
     lang = _language(record) or identify(question)
     hits = [Hit(passage, 1 / rank, rank) for rank, passage in enumerate(passages, 1)]
-    return Query(question, lang, id=str(record.get("id", ""))), hits
+    return Query(question, lang, id=_id(record)), hits
+
+
+def _id(record: Mapping[str, Any]) -> str:
+    id = record.get("id")
+    return "" if id is None else str(id)
 
 
 def _passage(record: Mapping[str, Any]) -> Passage:
@@ -210,9 +215,12 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[int, Mapping[s
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            # Some editors put a mark before the first line.
+            record = json.loads(line.removeprefix("\ufeff"))
         except ValueError as error:
             raise UsageError(f"{name}, line {number}: is not JSON ({error})") from error
+        except RecursionError as error:
+            raise UsageError(f"{name}, line {number}: is nested too deep") from error
         if not isinstance(record, dict):
             raise UsageError(f"{name}, line {number}: is not a JSON object")
         yield number, record

@@ -116,6 +116,7 @@ def test_nothing_to_judge(anaphora):
     [
         "{",
         "[]",
+        "[" * 100_000,
         "{}",
         '{"question": "x"}',
         '{"question": 3, "passages": []}',
@@ -140,6 +141,29 @@ def test_a_wrong_line_is_named(anaphora, command, wrong):
     assert "standard input, line 2" in ran.err
     assert ran.err.count("\n") == 1
     assert "Traceback" not in ran.err
+
+
+def test_input_as_some_programs_write_it(anaphora):
+    given = line("Who?", [], id=None)
+    forms = anaphora("read", "--json", stdin=f"\ufeff{given}\r\n{given}\n").lines
+    assert [form["id"] for form in forms] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("said", "passage"),
+    [
+        ("你好", "你好是一句问候语。"),
+        ("Thanks!", "Thanks go to the sponsors."),
+        ("Bonjour", "Bonjour est un salut."),
+        ("مرحبا", "مرحبا تحية."),
+        ("Tell me a joke", "A joke is a funny story."),
+    ],
+)
+def test_small_talk_is_not_answered_from_a_passage(anaphora, said, passage):
+    (form,) = anaphora("read", "--json", stdin=line(said, [passage])).lines
+    assert form["citations"] == []
+    assert form["span"] == ""
+    assert passage not in form["answer"]
 
 
 def test_no_lines_no_output(anaphora):

@@ -40,9 +40,12 @@ def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Answer from passages: questions with their passages in (JSON lines), answers out.
 
-    Of more passages than the reader takes, it is given those that rerank would put first.
+    Of more passages than the reader takes, it is given those that rerank would put first. Small
+    talk is replied to, as `ask` does.
     """
     from anaphora.cli.terminal import Screen
+    from anaphora.language import is_small_talk
+    from anaphora.pipeline import small_talk_answer
     from anaphora.read.methods import make_reader
     from anaphora.schema import reading_form
 
@@ -55,9 +58,12 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         settings = replace(settings, method="spans")
     reader = make_reader(settings, notify=screen.notify)
     for query, hits in _asked():
-        if len(hits) > settings.passages:
-            hits = reranker.rerank([query], [hits], len(hits))[0]
-        answer = reader.read([query], [hits])[0]
+        if is_small_talk(query.text):
+            answer = small_talk_answer(query.text, query.lang)
+        else:
+            if len(hits) > settings.passages:
+                hits = reranker.rerank([query], [hits], len(hits))[0]
+            answer = reader.read([query], [hits])[0]
         if as_json:
             print_json(reading_form(query.id, answer))
         else:
