@@ -181,13 +181,19 @@ def _marked(answer: Answer) -> Text:
     text = Text(answer.text, style="italic" if answer.abstained else "")
     after = 0
     for citation in answer.citations:
-        # The text has the quotes in one line.
-        span = " ".join(citation.answer.split())
-        at = answer.text.find(span, after)
-        if span and at >= 0:
-            after = at + len(span)
-            text.stylize(_SPAN, at, after)
+        quote = _one_line(citation.quote)
+        at = answer.text.find(quote, after)
+        if citation.span and at >= 0:
+            before = citation.quote[: citation.span[0] - citation.start]
+            start = at + len(_one_line(before + ".")) - 1
+            text.stylize(_SPAN, start, start + len(_one_line(citation.answer)))
+            after = at + len(quote)
     return text
+
+
+def _one_line(quote: str) -> str:
+    """A quote as the text of an answer has it."""
+    return " ".join(quote.split())
 
 
 def _by_reason(skipped: Sequence[Skipped]) -> list[tuple[str, list[str]]]:
