@@ -215,6 +215,8 @@ def test_what_points_back_is_no_new_topic():
     gate = shipped_gate()
     assert gate.decision(FULL, edited=False)[0] == "new topic"
     assert gate.decision(replace(FULL, leans=True), edited=False)[0] == "leave"
+    made = gate.decided(ASKED, "en", ASKED.question.text, (), replace(FULL, leans=True))
+    assert made.reason.startswith("it points back")
 
 
 @pytest.mark.parametrize(

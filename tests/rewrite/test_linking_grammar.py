@@ -70,7 +70,8 @@ def made(
         ("Amália", "Onde fica a casa dela?", "pt", 4, (4,), "Onde fica a casa de Amália?"),
         # The name comes for the pronoun, and not behind the question that still has it.
         ("Цой", "Где он жил?", "ru", 3, (), "Где Цой жил?"),
-        ("Эрмитаж", "Кто его основал?", "ru", 3, (), "Кто Эрмитаж основал?"),
+        ("Цой", "Кто был её мужем?", "ru", 4, (), "Кто был её мужем Цой?"),
+        ("المتنبي", "ماذا قيل عنه؟", "ar", 3, (), "ماذا قيل عن المتنبي؟"),
         ("Анна", "Он и она?", "ru", 3, (), "Он и она Анна?"),
         # Where a language has the name behind what is its own.
         ("Kahlo", "¿Cuáles son sus obras?", "es", 3, (3,), "¿Cuáles son las obras de Kahlo?"),
@@ -82,6 +83,7 @@ def made(
         ("Piaf", "Ses plus grands succès ?", "fr", 0, (0,), "Les plus grands succès de Piaf ?"),
         ("Callas", "Dov'è la sua casa?", "it", 4, (4,), "Dov'è la casa di Callas?"),
         ("o Porto", "Qual é o seu clube?", "pt", 3, (3,), "Qual é o clube do Porto?"),
+        ("Amália", "Qual é o seu nome completo?", "pt", 6, (), "Qual é o nome completo de Amália?"),
         ("Amália", "Quais são seus álbuns?", "pt", 2, (2,), "Quais são os álbuns de Amália?"),
         ("Kahlo", "¿Sus obras y sus cartas?", "es", 4, (4,), "¿Sus obras y las cartas de Kahlo?"),
         # Nothing of this in English.

@@ -131,7 +131,10 @@ class Gate:
         if edits:
             reason = "it may stand alone: a rewrite is too unsure and only searched beside it"
             return replace(left(talk, lang, sure, reason), variants=(text,))
-        return left(talk, lang, sure, "nothing that was said before is missing in it")
+        reason = "nothing that was said before is missing in it"
+        if found.leans:
+            reason = "it points back, but nothing that was said before fits into it"
+        return left(talk, lang, sure, reason)
 
 
 def left(talk: Conversation, lang: str, confidence: float, reason: str) -> Rewrite:

@@ -23,8 +23,9 @@ _WHOLE: Final = {
     "th": re.compile("พวกเขา|เขา|มัน|เธอ|ท่าน|แล้ว|นั้น|นั่น|นี้|นี่"),
 }
 """What is several words to the linker and one to a reader."""
-_KEPT: Final = frozenset({"ru"})
-"""Where the linker leaves a pronoun and puts its name at the end of the question."""
+_KEPT: Final = {"ar": "", "ru": "его её ее их ему ей им"}
+"""Where the linker often leaves a pronoun and puts its name at the end of the question, and what is
+better left, as a name in its place would need another case."""
 _MEASURED: Final = frozenset({"en", "ja", "th", "zh"})
 """Where words of any kind go: people's rewrites taught it, or a word is a character."""
 
@@ -87,6 +88,8 @@ def _moved(
     """With the only name in the place of the only pronoun, where it was put at the end."""
     pronouns = [number for number, text in enumerate(texts) if is_pronoun(text, lang)]
     if deleted or len(placed) != 1 or len(pronouns) != 1 or not placed[0].spans:
+        return placed, deleted
+    if texts[pronouns[0]].lower() in _KEPT[lang].split():
         return placed, deleted
     if any(char.isalnum() for text in texts[placed[0].gap :] for char in text):
         return placed, deleted

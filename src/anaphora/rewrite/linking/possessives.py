@@ -99,7 +99,8 @@ def with_owner(
     # The article stays that stands before the possessive: "il suo".
     if at and at - 1 not in deleted and texts[at - 1].lower() in _ARTICLES:
         article = ""
-    owner = replace(one, gap=noun + 1, phrases=(number[of], one.phrases[1], 0))
+    # Behind words that are the noun's too, where the linker put it there itself.
+    owner = replace(one, gap=max(one.gap, noun + 1), phrases=(number[of], one.phrases[1], 0))
     first = at - 1 if at - 1 in deleted else at
     head = [Placed(first, (), (number[article], 0, 0), one.chance)] if article else []
     return [*head, owner], deleted | {at}
