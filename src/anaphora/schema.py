@@ -80,6 +80,7 @@ def rewrite_form(id: str, rewrite: Rewrite) -> dict[str, Any]:
                 "text": edit.text,
                 "source_turn": edit.source_turn,
                 "position": edit.position,
+                "replaced": edit.replaced,
             }
             for edit in rewrite.edits
         ],

@@ -255,6 +255,11 @@ def test_json_has_the_decision():
     assert (form["decision"], form["reason"]) == (None, "")
 
 
+def test_json_has_what_an_edit_replaced():
+    (edit,) = rewrite_form("9", Rewrite("Did Zappa win?", "en", EDITS))["edits"]
+    assert edit["replaced"] == EDITS[0].replaced
+
+
 def test_half_a_character_is_refused_in_one_sentence():
     with pytest.raises(ValueError, match="half of a character"):
         parse_turn({"role": "user", "text": "Who is \ud800?"})

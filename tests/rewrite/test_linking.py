@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anaphora.conversation import Conversation, Turn
 from anaphora.models.backbone import Backbone
 from anaphora.rewrite.gate import shipped_gate
-from anaphora.rewrite.linking.model import Linker
+from anaphora.rewrite.linking.model import SHIPPED, Linker
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.linking.words import fold, word_ranges
 
@@ -80,6 +80,10 @@ def test_the_name_is_put_in(asked: Conversation, name: str) -> None:
     assert name in made.text
     assert made.variants == (asked.question.text,)
     assert any(edit.text.startswith(name) or name in edit.text for edit in made.edits)
+
+
+def test_the_weights_are_small_enough_to_travel_in_the_package() -> None:
+    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) < 12e6
 
 
 def test_edits_know_their_turn_and_place() -> None:
