@@ -8,7 +8,6 @@ A model without them is pooled by the mean, as sentence-transformers does.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from anaphora.errors import ModelUnavailable
+from anaphora.models.pretrained import by_length, cut, load
 from anaphora.models.weights import FloatArray
 
 _TOKENS_PER_BATCH = 4096
-_CHARACTERS_PER_TOKEN = 64
-_DEFAULT_TOKENS = 512
 
 _POOLINGS = {
     "pooling_mode_cls_token": "cls",
@@ -53,27 +51,8 @@ class HuggingFaceEncoder:
     """
 
     def __init__(self, name: str, notify: Callable[[str], None] | None = None) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise ModelUnavailable(
-                f'the encoder {name} needs transformers and torch: `pip install "anaphora[hf]"`'
-            ) from error
-        if notify is not None:
-            notify(f"loading {name}")
-        folder = Path(name).expanduser()
-        self.name = str(folder.resolve()) if folder.is_dir() else name
-        try:
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(self.name)
-            model = transformers.AutoModel.from_pretrained(self.name)
-        except (OSError, ValueError, ImportError, KeyError) as error:
-            reason = str(error).strip().split("\n")[0]
-            raise ModelUnavailable(f"the encoder {name} cannot be loaded ({reason})") from error
-        if model.config.is_encoder_decoder:
-            model = model.get_encoder()
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self._model = model.eval().to(self._device)
+        self._model = load("encoder", name, notify or (lambda _: None))
+        self.name = self._model.place
         self._pooling, self._dense = self._read_modules()
         self.max_tokens, self._lower = self._read_length()
         self.query_prefix, self.passage_prefix = self._read_prefixes()
@@ -96,37 +75,28 @@ class HuggingFaceEncoder:
         if not texts:
             return vectors
         ids = self._token_ids([prefix + text for text in texts])
-        rows = sorted(range(len(ids)), key=lambda row: -len(ids[row]))
-        at = 0
-        while at < len(rows):
-            size = max(1, _TOKENS_PER_BATCH // max(1, len(ids[rows[at]])))
-            batch = rows[at : at + size]
+        done = 0
+        for batch in by_length(list(map(len, ids)), _TOKENS_PER_BATCH):
             vectors[batch] = self._vectors([ids[row] for row in batch])
-            at += len(batch)
+            done += len(batch)
             if progress is not None:
-                progress(at)
+                progress(done)
         return vectors
 
     def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        longest = self.max_tokens * _CHARACTERS_PER_TOKEN
-        cut = [text[:longest].lower() if self._lower else text[:longest] for text in texts]
-        encoded = self._tokenizer(cut, truncation=True, max_length=self.max_tokens)
+        parts = cut(texts, self.max_tokens)
+        lowered = [text.lower() for text in parts] if self._lower else parts
+        encoded = self._model.tokenizer(lowered, truncation=True, max_length=self.max_tokens)
         ids: list[list[int]] = encoded["input_ids"]
         return ids
 
     def _vectors(self, ids: Sequence[Sequence[int]]) -> FloatArray:
         import torch
 
-        longest = max(1, max(len(one) for one in ids))
-        padding = self._tokenizer.pad_token_id or 0
-        tokens = torch.full((len(ids), longest), padding)
-        mask = torch.zeros((len(ids), longest), dtype=torch.long)
-        for row, one in enumerate(ids):
-            tokens[row, : len(one)] = torch.tensor(one)
-            mask[row, : len(one)] = 1
-        tokens, mask = tokens.to(self._device), mask.to(self._device)
+        tokens, mask = self._model.padded(ids)
         with torch.inference_mode():
-            hidden = self._model(input_ids=tokens, attention_mask=mask).last_hidden_state
+            network = self._model.network
+            hidden = network(input_ids=tokens, attention_mask=mask).last_hidden_state
             pooled = _pool(hidden, mask, self._pooling)
             for layer in self._dense:
                 pooled = layer(pooled)
@@ -136,7 +106,7 @@ class HuggingFaceEncoder:
 
     def _read_modules(self) -> tuple[str, list[Any]]:
         pooling, dense = "mean", []
-        for module in self._read("modules.json") or []:
+        for module in self._model.json("modules.json") or []:
             kind, folder = module["type"].rsplit(".", 1)[-1], module["path"]
             if kind == "Pooling":
                 pooling = self._read_pooling(folder)
@@ -149,7 +119,7 @@ class HuggingFaceEncoder:
         return pooling, dense
 
     def _read_pooling(self, folder: str) -> str:
-        settings = self._read(f"{folder}/config.json") or {}
+        settings = self._model.json(f"{folder}/config.json") or {}
         chosen = [name for name, on in settings.items() if name.startswith("pooling_mode_") and on]
         modes = [_POOLINGS.get(name, name) for name in chosen]
         named = settings.get("pooling_mode")
@@ -170,7 +140,7 @@ class HuggingFaceEncoder:
         from safetensors.torch import load_file
         from transformers.utils import cached_file
 
-        settings = self._read(f"{folder}/config.json") or {}
+        settings = self._model.json(f"{folder}/config.json") or {}
         activation = settings.get("activation_function", "").rsplit(".", 1)[-1]
         if activation not in ("Tanh", "Identity"):
             raise ModelUnavailable(
@@ -188,17 +158,16 @@ class HuggingFaceEncoder:
         layer.load_state_dict(
             {name.removeprefix("linear."): value for name, value in state.items()}
         )
-        return torch.nn.Sequential(layer, getattr(torch.nn, activation)()).eval().to(self._device)
+        dense = torch.nn.Sequential(layer, getattr(torch.nn, activation)())
+        return dense.eval().to(self._model.device)
 
     def _read_length(self) -> tuple[int, bool]:
-        settings = self._read("sentence_bert_config.json") or {}
-        places = getattr(self._model.config, "max_position_embeddings", _DEFAULT_TOKENS)
-        known = self._tokenizer.model_max_length
-        fallback = known if known <= places else min(places, _DEFAULT_TOKENS)
-        return settings.get("max_seq_length") or fallback, bool(settings.get("do_lower_case"))
+        settings = self._model.json("sentence_bert_config.json") or {}
+        limit = settings.get("max_seq_length") or self._model.longest_input
+        return limit, bool(settings.get("do_lower_case"))
 
     def _read_prefixes(self) -> tuple[str, str]:
-        prompts = (self._read("config_sentence_transformers.json") or {}).get("prompts") or {}
+        prompts = (self._model.json("config_sentence_transformers.json") or {}).get("prompts") or {}
         query = prompts.get("query", "")
         passage = prompts.get("passage") or prompts.get("document") or ""
         if query or passage:
@@ -208,16 +177,6 @@ class HuggingFaceEncoder:
             if re.search(pattern, base):
                 return query, passage
         return "", ""
-
-    def _read(self, file: str) -> Any:
-        """The JSON file of the model, or None where it has none."""
-        from transformers.utils import cached_file
-
-        try:
-            path = cached_file(self.name, file)
-        except OSError:
-            return None
-        return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 def _pool(hidden: Any, mask: Any, pooling: str) -> Any:

@@ -4,17 +4,15 @@ XLM-R, bge-reranker, …"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
 
 from anaphora.errors import ModelUnavailable
+from anaphora.models.pretrained import by_length, cut, load
 from anaphora.passage import Passage, Query
 from anaphora.rerank.scoring import Asked, by_pair
 
 _TOKENS_PER_BATCH = 8192
 _LONGEST = 512
 """Tokens of question and passage: more is cut off at the end of the longer one."""
-_CHARACTERS_PER_TOKEN = 64
 
 
 class CrossEncoder:
@@ -35,15 +33,21 @@ class CrossEncoder:
     name = "crossencoder"
 
     def __init__(self, model: str, notify: Callable[[str], None] = lambda _: None) -> None:
-        self._tokenizer, self._model = _load(model, notify)
-        import torch
-
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self._model = self._model.eval().to(self._device)
-        places = getattr(self._model.config, "max_position_embeddings", None) or _LONGEST
-        known = self._tokenizer.model_max_length
-        # The RoBERTa family leaves the first places unused.
-        self.max_tokens = min(_LONGEST, known if known <= places else max(places - 2, 1))
+        self._model = load("cross-encoder", model, notify, "AutoModelForSequenceClassification")
+        tokenizer, config = self._model.tokenizer, self._model.network.config
+        if self._model.missing:
+            raise ModelUnavailable(
+                f"the model {model} is no cross-encoder: it has no trained head that judges a pair"
+            )
+        if config.num_labels > 2:
+            raise ModelUnavailable(
+                f"the cross-encoder {model} has {config.num_labels} classes; one that reranks has "
+                "one or two"
+            )
+        if tokenizer.pad_token is None:
+            tokenizer.pad_token = tokenizer.eos_token
+            config.pad_token_id = tokenizer.pad_token_id
+        self.max_tokens = min(_LONGEST, self._model.longest_input)
 
     def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
         """The probability of relevance of each passage, in 0..1."""
@@ -52,19 +56,14 @@ class CrossEncoder:
     def _score(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
         if not pairs:
             return []
-        cut = self.max_tokens * _CHARACTERS_PER_TOKEN
-        encoded = self._tokenizer(
-            [query.text[:cut] for query, _ in pairs],
-            [passage.searched_text[:cut] for _, passage in pairs],
+        encoded = self._model.tokenizer(
+            cut([query.text for query, _ in pairs], self.max_tokens),
+            cut([passage.searched_text for _, passage in pairs], self.max_tokens),
             truncation="longest_first",
             max_length=self.max_tokens,
         )
-        lengths = [len(ids) for ids in encoded["input_ids"]]
         scores = [0.0] * len(pairs)
-        rows = sorted(range(len(pairs)), key=lambda row: -lengths[row])
-        while rows:
-            size = max(1, _TOKENS_PER_BATCH // lengths[rows[0]])
-            batch, rows = rows[:size], rows[size:]
+        for batch in by_length(list(map(len, encoded["input_ids"])), _TOKENS_PER_BATCH):
             inputs = {name: [values[row] for row in batch] for name, values in encoded.items()}
             for row, score in zip(batch, self._probabilities(inputs), strict=True):
                 scores[row] = score
@@ -73,43 +72,9 @@ class CrossEncoder:
     def _probabilities(self, inputs: dict[str, list[list[int]]]) -> list[float]:
         import torch
 
-        padded = self._tokenizer.pad(inputs, return_tensors="pt").to(self._device)
+        padded = self._model.tokenizer.pad(inputs, return_tensors="pt").to(self._model.device)
         with torch.inference_mode():
-            logits = self._model(**padded).logits.double()
+            logits = self._model.network(**padded).logits.double()
         relevant = logits.softmax(-1)[:, 1] if logits.shape[1] == 2 else logits[:, 0].sigmoid()
         found: list[float] = relevant.tolist()
         return found
-
-
-def _load(name: str, notify: Callable[[str], None]) -> tuple[Any, Any]:
-    try:
-        import torch  # noqa: F401  transformers loads without it and fails later
-        import transformers
-    except ImportError as error:
-        raise ModelUnavailable(
-            f'the cross-encoder {name} needs transformers and torch: `pip install "anaphora[hf]"`'
-        ) from error
-    notify(f"loading {name}")
-    folder = Path(name).expanduser()
-    place = str(folder.resolve()) if folder.is_dir() else name
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-        model, about = transformers.AutoModelForSequenceClassification.from_pretrained(
-            place, output_loading_info=True
-        )
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        reason = str(error).strip().split("\n")[0]
-        raise ModelUnavailable(f"the cross-encoder {name} cannot be loaded ({reason})") from error
-    if about["missing_keys"]:
-        raise ModelUnavailable(
-            f"the model {name} is no cross-encoder: it has no trained head that judges a pair"
-        )
-    if model.config.num_labels > 2:
-        raise ModelUnavailable(
-            f"the cross-encoder {name} has {model.config.num_labels} classes; one that reranks has "
-            "one or two"
-        )
-    if tokenizer.pad_token is None:
-        tokenizer.pad_token = tokenizer.eos_token
-        model.config.pad_token_id = tokenizer.pad_token_id
-    return tokenizer, model

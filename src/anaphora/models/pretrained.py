@@ -1,0 +1,120 @@
+"""What any Hugging Face model needs: loading by name or folder, its longest input, batches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from anaphora.errors import ModelUnavailable
+
+_CHARACTERS_PER_TOKEN = 64
+_DEFAULT_TOKENS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Pretrained:
+    """A tokenizer and a network on its device, ready to run.
+
+    `place` is the folder, or the name on the hub; `missing` are the weights that the network has
+    and the files do not.
+    """
+
+    place: str
+    tokenizer: Any
+    network: Any
+    device: str
+    missing: frozenset[str]
+
+    @property
+    def longest_input(self) -> int:
+        """The tokens that the network can read at once, or 512 where neither it nor the tokenizer
+        says."""
+        places = getattr(self.network.config, "max_position_embeddings", None) or _DEFAULT_TOKENS
+        known: int = self.tokenizer.model_max_length
+        # The RoBERTa family leaves the first places unused.
+        return known if known <= places else max(min(_DEFAULT_TOKENS, places - 2), 1)
+
+    def padded(self, ids: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+        """Tokens and mask [b, t] on the device, padded on the right."""
+        import torch
+
+        longest = max([1, *map(len, ids)])
+        tokens = torch.full((len(ids), longest), self.tokenizer.pad_token_id or 0)
+        mask = torch.zeros_like(tokens)
+        for row, one in enumerate(ids):
+            tokens[row, : len(one)] = torch.tensor(one)
+            mask[row, : len(one)] = 1
+        return tokens.to(self.device), mask.to(self.device)
+
+    def file(self, name: str) -> str | None:
+        """Where a file of the model is, or None where it has none of that name."""
+        from transformers.utils import cached_file
+
+        try:
+            path: str | None = cached_file(self.place, name)
+        except OSError:
+            return None
+        return path
+
+    def json(self, name: str) -> Any:
+        """What a JSON file of the model holds, or None where it has none of that name."""
+        path = self.file(name)
+        return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def load(
+    what: str, name: str, notify: Callable[[str], None], architecture: str = "AutoModel"
+) -> Pretrained:
+    """The model of a name on the hub or in a folder; of an encoder and decoder alone the encoder.
+
+    Args:
+        what: the word for it in errors, such as "encoder".
+        architecture: the class of transformers that loads it.
+
+    Raises:
+        ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded.
+    """
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise ModelUnavailable(
+            f'the {what} {name} needs transformers and torch: `pip install "anaphora[hf]"`'
+        ) from error
+    notify(f"loading {name}")
+    folder = Path(name).expanduser()
+    place = str(folder.resolve()) if folder.is_dir() else name
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+        network, about = getattr(transformers, architecture).from_pretrained(
+            place, output_loading_info=True
+        )
+    except (OSError, ValueError, ImportError, KeyError) as error:
+        reason = str(error).strip().split("\n")[0]
+        raise ModelUnavailable(f"the {what} {name} cannot be loaded ({reason})") from error
+    if architecture == "AutoModel" and network.config.is_encoder_decoder:
+        network = network.get_encoder()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    missing = frozenset(about["missing_keys"])
+    return Pretrained(place, tokenizer, network.eval().to(device), device, missing)
+
+
+def cut(texts: Sequence[str], tokens: int) -> list[str]:
+    """Texts without the part that cannot be among their first `tokens` tokens."""
+    return [text[: tokens * _CHARACTERS_PER_TOKEN] for text in texts]
+
+
+def by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """Rows in batches of like length and at most `tokens` tokens, the longest first.
+
+    >>> list(by_length([3, 9, 4], 9))
+    [[1], [2, 0]]
+    """
+    rows = sorted(range(len(lengths)), key=lambda row: -lengths[row])
+    while rows:
+        size = max(1, tokens // max(1, lengths[rows[0]]))
+        yield rows[:size]
+        rows = rows[size:]
