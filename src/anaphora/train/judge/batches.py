@@ -21,7 +21,7 @@ _UNTITLED = 0.3
 _CHUNK = 1_000
 """Questions that are laid out at a time, and sorted by length."""
 _PLACES = 8
-_TAUGHT = 3
+_TAUGHT = 2
 """Wrong passages of a question that a teacher has scored."""
 _LONG = 24
 """Tokens beyond which an answer is a statement: that it is there is learnt, not where."""

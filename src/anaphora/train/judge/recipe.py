@@ -49,8 +49,8 @@ class Recipe:
     round is so many questions.
     """
 
-    rounds: tuple[int, ...] = (60_000, 46_000)
-    negatives: int = 2
+    rounds: tuple[int, ...] = (60_000, 36_000)
+    negatives: int = 1
     tokens: int = 5000
     layers_rate: float = 1e-4
     heads_rate: float = 1e-3
