@@ -137,8 +137,8 @@ def test_what_the_time_does_not_reach_keeps_its_order_behind(clock):
     table = Table({text: float(at) for at, text in enumerate(texts)}, clock, seconds=1 / 64)
     reranker = ScoringReranker(lambda: table, top=40, seconds=15 / 64)
     hits = reranker.rerank([QUERY], [found(texts)], 40)[0]
-    # Four to learn what one takes, eight more, and as many as the rest of the time allows.
-    assert [len(part) for part in table.asked] == [4, 8, 3]
+    # Four to learn what one takes, then each time four fifths of what the rest of the time allows.
+    assert [len(part) for part in table.asked] == [4, 8, 2, 1]
     assert clock.now == 15 / 64
     assert order(hits) == texts[:15][::-1] + texts[15:]
 
@@ -148,7 +148,7 @@ def test_long_passages_count_as_several(clock):
     table = Table({text: float(at) for at, text in enumerate(texts)}, clock, seconds=1 / 64)
     reranker = ScoringReranker(lambda: table, top=40, seconds=3600.0)
     reranker.rerank([QUERY], [found(texts)], 40)
-    assert [len(part) for part in table.asked] == [1, 1, 2, 6]
+    assert [len(part) for part in table.asked] == [1, 9]
     assert [text for part in table.asked for text in part] == texts
 
 

@@ -22,6 +22,8 @@ _FIRST = 4
 """Hits of ordinary length judged before the time that one takes is known."""
 _ORDINARY, _READ = 800, 8_000
 """Characters of a hit of ordinary length; and how many are read of the longest at the most."""
+_SAFE = 0.8
+"""Share of what seems to fit in the time left that is judged next."""
 _BEST = 5
 """The order is settled when these stay as they are: what readers look at."""
 
@@ -104,12 +106,12 @@ class ScoringReranker:
                 if task.waiting and not task.settled(self.patience, self.weight)
             ]
             if not self.patience:
-                size *= 2
+                size = math.inf
             if seconds and going:
                 spent = max(perf_counter() - began, 1e-9)
                 judged = sum(task.judged for task in tasks)
                 fit = judged / spent * (seconds - spent) / len(going)
-                size = max(0, min(size, int(fit)))
+                size = min(size, max(int(_SAFE * fit), int(fit >= 1), 0))
 
 
 @dataclass
