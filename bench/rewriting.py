@@ -2,6 +2,7 @@
 
     python -m bench.rewriting retrieval --data DATA --runs RUNS [--sets clapnq,cloud,…]
     python -m bench.rewriting languages --data DATA --runs RUNS [--sets ar,de,es,fr,ja,ru,vi,zh]
+    python -m bench.rewriting talks --data DATA [--sets ar,de,…]
     python -m bench.rewriting labels --data DATA
 
 `retrieval` searches MTRAG and DialDoc 2023 as asked, with the history, with the default rewriter
@@ -9,8 +10,9 @@ and with the data's reference rewrites, which are machines': Mixtral's in MTRAG,
 DialDoc, where some turns have none; and CANARD's part on articles that nothing was trained on,
 whose passages are the answers in its histories. `languages` does the same with follow-ups that
 `anaphora.train.made` makes of questions which nothing was trained on, and adds REWRITE's
-development set, which has no passages. `labels` turns the human rewrites of CANARD's official
-dialogues into labels and back.
+development set, which has no passages. `talks` rewrites the turns of our own talks in twelve
+languages, those that are kept back from training. `labels` turns the human rewrites of CANARD's
+official dialogues into labels and back.
 
 DATA is the folder of data sets; RUNS is the one that was given to `anaphora eval` with --out, whose
 encoded passages serve here too.
@@ -52,6 +54,7 @@ from anaphora.rewrite.methods import make_rewriter
 from anaphora.train import corpora
 from anaphora.train.alignment import Insertion, Labels, apply
 from anaphora.train.made import Asked, Passage, from_passages, part_of, passages
+from anaphora.train.talks import talks
 
 MTRAG = ("clapnq", "cloud", "fiqa")
 DIALDOC = {"fr": "FrDoc2BotRetrieval_val.json", "vi": "ViDoc2BotRetrieval_val.json"}
@@ -281,6 +284,25 @@ def rewrite_zh(options: argparse.Namespace) -> list[list[str]]:
     return words("REWRITE dev", examples, asked)
 
 
+def own_talks(options: argparse.Namespace) -> None:
+    """The follow-ups that were written, and those turns among them that stand alone already."""
+    rewriter = make_rewriter(RewriteConfig(), None)
+    found: dict[str, list[Example]] = defaultdict(list)
+    for example in talks("report"):
+        found[example.conversation.question.lang or ""].append(example)
+    header = ["talks", "turns", "question", *WORDS]
+    show([header, ["---"] * len(header)])
+    for lang in options.sets.split(",") if options.sets else sorted(found):
+        for name, complete in ((f"{lang}, follow-ups", False), (f"{lang}, complete", True)):
+            examples = [e for e in found[lang] if (e.rewrites[0] == e.question) == complete]
+            asked = [example.conversation for example in examples[: options.limit]]
+            made = {
+                ASKED: [Rewrite(talk.question.text, lang) for talk in asked],
+                OURS: rewritten(rewriter, asked),
+            }
+            show(words(name, examples[: options.limit], made))
+
+
 def _chinese(example: Example) -> Example:
     *earlier, question = example.conversation.turns
     talk = replace(example.conversation, turns=(*earlier, replace(question, lang="zh")))
@@ -338,7 +360,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parts = {"retrieval": retrieval, "languages": languages, "labels": labels}
+    parts = {"retrieval": retrieval, "languages": languages, "talks": own_talks, "labels": labels}
     parser.add_argument("what", choices=list(parts))
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=Path, default=Path("runs"))

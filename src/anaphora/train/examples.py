@@ -10,6 +10,7 @@ from anaphora.datasets.example import Example
 from anaphora.errors import UsageError
 from anaphora.train import corpora
 from anaphora.train.made import SETS, from_templates, made
+from anaphora.train.talks import talks
 
 _TEMPLATES_EACH = 150
 """Talks a language."""
@@ -43,6 +44,7 @@ def training(data: Path, seed: int) -> dict[str, list[Example]]:
         "official": official + [_untitled_section(example) for example in official],
         "others": others,
         "made": made(data, rng, "train") + list(from_templates(rng, _TEMPLATES_EACH)),
+        "talks": list(talks("train")),
     }
 
 

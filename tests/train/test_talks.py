@@ -1,0 +1,55 @@
+"""The talks that we wrote for the rewriter."""
+
+from collections import Counter
+
+import pytest
+
+from anaphora.train.talks import FOLDER, talks
+
+ONE = """# Котёл
+U: Где стоит котёл?
+A: В подвале.
+U: а кто его поставил
+R: а кто поставил котёл
+A: Мастер Иванов.
+U: 谢谢
+R: =
+"""
+
+
+def test_a_talk_gives_each_turn_with_what_was_said_before(tmp_path):
+    (tmp_path / "ru.txt").write_text(ONE, "utf-8")
+    first, second = [*talks("train", tmp_path), *talks("report", tmp_path)]
+    assert [turn.text for turn in first.conversation.turns] == [
+        "Где стоит котёл?",
+        "В подвале.",
+        "а кто его поставил",
+    ]
+    assert (first.rewrites, first.conversation.question.lang) == (("а кто поставил котёл",), "ru")
+    assert [turn.role for turn in second.conversation.turns][-2:] == ["assistant", "user"]
+    assert second.rewrites == ("谢谢",) == (second.question,)
+    assert first.id != second.id
+
+
+def test_no_talk_is_in_both_parts():
+    train, report = list(talks("train")), list(talks("report"))
+    dialogues = [{one.tags["dialogue"] for one in part} for part in (train, report)]
+    assert not dialogues[0] & dialogues[1]
+    assert 0.1 < len(report) / (len(train) + len(report)) < 0.2
+    assert len({one.id for one in (*train, *report)}) == len(train) + len(report)
+
+
+@pytest.mark.parametrize("lang", ["ar", "de", "en", "es", "fr", "hi", "ja", "ko", "ru", "tr", "zh"])
+def test_every_language_has_follow_ups_and_complete_questions(lang):
+    found = [one for one in talks("train") if one.conversation.question.lang == lang]
+    kinds = Counter(one.rewrites[0] == one.question for one in found)
+    assert kinds[False] > 100
+    assert kinds[True] > 30
+
+
+def test_the_files_hold_nothing_but_talks():
+    for path in FOLDER.glob("*.txt"):
+        for block in path.read_text("utf-8").strip().split("\n\n"):
+            title, *lines = block.splitlines()
+            assert title.startswith("# ")
+            assert {line[:3] for line in lines} <= {"U: ", "A: ", "R: "}
