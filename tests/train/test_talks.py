@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
-from anaphora.train.talks import FOLDER, talks
+from anaphora.train.talks import FOLDER, Part, talks
 
+PARTS: tuple[Part, ...] = ("train", "tune", "report")
 ONE = """# Котёл
 U: Где стоит котёл?
 A: В подвале.
@@ -19,7 +20,7 @@ R: =
 
 def test_a_talk_gives_each_turn_with_what_was_said_before(tmp_path):
     (tmp_path / "ru.txt").write_text(ONE, "utf-8")
-    first, second = [*talks("train", tmp_path), *talks("report", tmp_path)]
+    first, second = (one for part in PARTS for one in talks(part, tmp_path))
     assert [turn.text for turn in first.conversation.turns] == [
         "Где стоит котёл?",
         "В подвале.",
@@ -32,11 +33,12 @@ def test_a_talk_gives_each_turn_with_what_was_said_before(tmp_path):
 
 
 def test_no_talk_is_in_both_parts():
-    train, report = list(talks("train")), list(talks("report"))
-    dialogues = [{one.tags["dialogue"] for one in part} for part in (train, report)]
-    assert not dialogues[0] & dialogues[1]
-    assert 0.1 < len(report) / (len(train) + len(report)) < 0.2
-    assert len({one.id for one in (*train, *report)}) == len(train) + len(report)
+    parts = [list(talks(part)) for part in PARTS]
+    every = [one for part in parts for one in part]
+    dialogues = [{one.tags["dialogue"] for one in part} for part in parts]
+    assert sum(map(len, dialogues)) == len(set().union(*dialogues))
+    assert len({one.id for one in every}) == len(every)
+    assert all(0.05 < len(part) / len(every) < 0.1 for part in parts[1:])
 
 
 @pytest.mark.parametrize("lang", ["ar", "de", "en", "es", "fr", "hi", "ja", "ko", "ru", "tr", "zh"])

@@ -15,7 +15,7 @@ from anaphora.read.units import quoted, whole
 
 _MARGIN = 1.0
 """How far behind the best statement another may be and still be its equal, in log-odds: then it is
-said too, or put first for its language."""
+said too, or put first for its language. The same holds for the spans of one passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,7 @@ class SpanReader:
                 self._statement(hit, one.relevance, span)
                 for hit, one in judged
                 for span in one.spans
+                if span.score >= one.spans[0].score - _MARGIN
             ),
             key=lambda one: -one.support - _preference(one, query.lang),
         )
