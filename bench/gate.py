@@ -6,7 +6,8 @@
     python -m bench.gate groups --runs RUNS [--metric nDCG@5] [--metric R@5]
 
 `fit` writes `src/anaphora/rewrite/gate.json` from talks that the linker was not trained on:
-CANARD's tuning part, and follow-ups made of the held-out paragraphs of CMRC, DRCD, JSQuAD and ARCD.
+CANARD's tuning part, follow-ups made of the held-out paragraphs of CMRC, DRCD, JSQuAD and ARCD, and
+the talks in twelve languages that we wrote to tune on.
 Each talk is taken three times: with its follow-up, with the same question asked in full, and with
 a question in full from a talk about something else. `reliability` compares confidence with what
 came true on CANARD's report part, where nothing was fitted; `fit` does so cross-validated.
@@ -44,6 +45,7 @@ from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train import corpora
 from anaphora.train.made import from_passages, made, passages
 from anaphora.train.partial import restored
+from anaphora.train.talks import talks as written
 from bench.table import format_table
 
 FEWEST = 30
@@ -104,6 +106,9 @@ def talks(data: Path) -> dict[str, list[Example]]:
     for one in made(data, random.Random(0), "held out"):
         if one.question != one.rewrites[0]:
             found.setdefault(one.tags["lang"], []).append(one)
+    for one in written("tune"):
+        if one.question != one.rewrites[0]:
+            found.setdefault(one.conversation.question.lang or "", []).append(one)
     rng = random.Random(0)
     return {
         lang: some if lang == "en" else rng.sample(some, min(MOST, len(some)))

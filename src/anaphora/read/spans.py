@@ -15,7 +15,9 @@ from anaphora.read.units import quoted, whole
 
 _MARGIN = 1.0
 """How far behind the best statement another may be and still be its equal, in log-odds: then it is
-said too, or put first for its language. The same holds for the spans of one passage."""
+said too. The same holds for the spans of one passage."""
+_SAME_LANGUAGE = 2.0
+"""The same, for one in the question's language to be put before one in another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class SpanReader:
 
 def _preference(one: _Statement, lang: str) -> float:
     """What puts a statement that is likelier right than not before its equals: its language."""
-    return _MARGIN * (one.support > 0 and one.hit.passage.lang == lang)
+    return _SAME_LANGUAGE * (one.support > 0 and one.hit.passage.lang == lang)
 
 
 def probability(support: float) -> float:
