@@ -65,7 +65,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]
         optimizer.step()
         losses.append(float(loss.detach()))
     tensors = {name: value.numpy() for name, value in model.state_dict().items()}
-    export(folder / "weights", tensors, head_arrays(model), known, PHRASES, {}, (1, 0))
+    export(folder / "weights", tensors, head_arrays(model), known, PHRASES, {})
     return folder / "weights", losses
 
 
