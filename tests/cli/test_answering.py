@@ -216,7 +216,13 @@ def test_rewrite_is_a_filter(anaphora, index):
         "variants",
     ]
     assert any("boiler" in text for text in (forms[0]["rewrite"], *forms[0]["variants"]))
-    assert set(forms[0]["edits"][0]) == {"kind", "text", "source_turn", "position"}
+    assert set(forms[0]["edits"][0]) == {
+        "kind",
+        "text",
+        "source_turn",
+        "position",
+        "replaced",
+    }
     assert forms[1]["rewrite"] == "车库在哪里？"
     assert forms[1]["lang"] == "zh"
 
