@@ -58,8 +58,7 @@ def calibrated(judge: Judge, pool: Pool, tuned: Sequence[Asked], data: Path) -> 
     """The card's "support", so that 0 is where an answer is as likely right as wrong.
 
     Fitted on the tuning questions, each put to its own passage among what hybrid retrieval found,
-    and to the latter alone, where the best span counts and then each span for itself; and on the
-    even-numbered questions of ClapNQ.
+    and to the latter alone; and on the even-numbered questions of ClapNQ.
     """
     some = random.Random(0).sample(list(tuned), min(TUNED, len(tuned)))
     offset, relevance, span = fit([*_tuning_cases(judge, pool, some), *_clapnq_cases(judge, data)])
@@ -137,10 +136,6 @@ def _tuning_cases(judge: Judge, pool: Pool, tuned: Sequence[Asked]) -> Iterator[
                 text = pool.passages[number].text
                 right.append(number in asked.passages and answers(text, span, asked.answers))
         yield Case(asked.lang, np.array(scores), tuple(right))
-        if found[0] in asked.passages:
-            # Each span by itself: of those of a passage that answers, most are no answer.
-            for score, yes in zip(scores, right, strict=True):
-                yield Case(f"{asked.lang}, each", np.array([score]), (yes,))
 
 
 def answers(text: str, span: Span, known: Sequence[str]) -> bool:
