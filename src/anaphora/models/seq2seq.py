@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from anaphora.errors import ModelUnavailable
+from anaphora.models.pretrained import load
 
+WHAT, CLASS = "sequence-to-sequence model", "AutoModelForSeq2SeqLM"
 _AT_ONCE = 16
 
 
@@ -37,11 +36,8 @@ class Seq2SeqModel:
     """
 
     def __init__(self, name: str, notify: Callable[[str], None] = lambda _: None) -> None:
-        self.tokenizer, model = load_seq2seq(name, notify)
-        import torch
-
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self._model = model.eval().to(self._device)
+        model = load(WHAT, name, notify, CLASS)
+        self.tokenizer, self._model, self._device = model.tokenizer, model.network, model.device
 
     def count(self, text: str) -> int:
         """How many tokens a text has."""
@@ -88,30 +84,3 @@ class Seq2SeqModel:
             Generated(text, min(1.0, float(chance)), bool(whole))
             for text, chance, whole in zip(decoded, logs.exp(), ends, strict=True)
         ]
-
-
-def load_seq2seq(name: str, notify: Callable[[str], None] = lambda _: None) -> tuple[Any, Any]:
-    """Tokenizer and model by name or local folder.
-
-    Raises:
-        ModelUnavailable: as for `Seq2SeqModel`.
-    """
-    try:
-        import torch  # noqa: F401  transformers loads without it and fails later
-        import transformers
-    except ImportError as error:
-        raise ModelUnavailable(
-            f'the model {name} needs transformers and torch: `pip install "anaphora[hf]"`'
-        ) from error
-    notify(f"loading {name}")
-    folder = Path(name).expanduser()
-    place = str(folder.resolve()) if folder.is_dir() else name
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(place)
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        reason = str(error).strip().split("\n")[0]
-        raise ModelUnavailable(
-            f"the sequence-to-sequence model {name} cannot be loaded ({reason})"
-        ) from error
-    return tokenizer, model

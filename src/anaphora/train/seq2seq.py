@@ -12,7 +12,8 @@ from typing import Any
 
 from anaphora.datasets.example import Example
 from anaphora.errors import AnaphoraError
-from anaphora.models.seq2seq import load_seq2seq
+from anaphora.models.pretrained import load
+from anaphora.models.seq2seq import CLASS, WHAT
 from anaphora.rewrite.seq2seq import CONTEXT, INPUT_TOKENS, OUTPUT_TOKENS, TURN, model_input
 
 _STATE = "training.pt"
@@ -67,14 +68,14 @@ def train_seq2seq(
     import torch
 
     recipe = recipe or Recipe()
-    tokenizer, model = load_seq2seq(base_model, notify)
+    base = load(WHAT, base_model, notify, CLASS)
+    tokenizer, model = base.tokenizer, base.network
     added = tokenizer.add_special_tokens({"additional_special_tokens": [CONTEXT, TURN]})
     if added:
         torch.manual_seed(recipe.seed)
         model.resize_token_embeddings(max(len(tokenizer), model.config.vocab_size))
     pairs = _pairs(examples, tokenizer)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    model.to(device).train()
+    model.train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=recipe.rate, weight_decay=0.0)
     what = {**asdict(recipe), "base_model": base_model, "pairs": len(pairs)}
     out.mkdir(parents=True, exist_ok=True)
