@@ -49,7 +49,9 @@ def anaphora(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
         with monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["anaphora", *map(str, arguments)])
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+            patch.setattr(
+                sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode(errors="surrogateescape")))
+            )
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
             code: Any = 0

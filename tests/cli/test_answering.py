@@ -240,6 +240,13 @@ def test_rewrite_works_without_an_index(anaphora, tmp_path):
     assert "needs an index" in ran.err
 
 
+def test_chat_passes_over_a_line_that_is_not_utf_8(anaphora, index):
+    ran = anaphora("chat", "--index", index, stdin="caf\udce9 ?\n/quit\n")
+    assert ran.code == 0
+    assert "line 1 is not UTF-8" in ran.err
+    assert "Traceback" not in ran.err
+
+
 def test_chat_follows_up_explains_and_starts_over(anaphora, index):
     lines = ["/why", "Where does the boiler stand?", "And who installed it?", "/why", "/sources"]
     lines += ["/lang zz9", "/lang fr", "/new", "/nonsense", "", "/help", "/quit", "not asked"]

@@ -143,6 +143,12 @@ def test_a_wrong_line_is_named(anaphora, command, wrong):
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.parametrize("command", ["rerank", "read", "rewrite"])
+def test_a_line_that_is_not_utf_8_is_named(anaphora, command):
+    ran = anaphora(command, "--json", stdin='{"question": "caf\udce9 ?", "passages": []}\n')
+    assert (ran.code, ran.err) == (2, "anaphora: standard input, line 1: is not UTF-8\n")
+
+
 def test_input_as_some_programs_write_it(anaphora):
     given = line("Who?", [], id=None)
     forms = anaphora("read", "--json", stdin=f"\ufeff{given}\r\n{given}\n").lines

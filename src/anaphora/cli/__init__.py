@@ -100,8 +100,11 @@ def main() -> None:
     """The `anaphora` command."""
     arguments = sys.argv[1:]
     debug = "--debug" in arguments
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if hasattr(sys.stdin, "reconfigure"):
+        # What is no UTF-8 is found where it is read.
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
     with _one_sentence(debug):
         app([argument for argument in arguments if argument != "--debug"])

@@ -13,6 +13,7 @@ from anaphora.config import language_code
 from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.models.cache import cache_folder
+from anaphora.schema import is_utf8
 
 COMMANDS = {
     "/why": "how the last answer came about: the rewrite, the hits, the scores",
@@ -54,7 +55,11 @@ class Chat:
 
     def _lines(self) -> Iterator[str]:
         if not sys.stdin.isatty():
-            yield from sys.stdin
+            for number, line in enumerate(sys.stdin, 1):
+                if is_utf8(line):
+                    yield line
+                else:
+                    self._screen.notify(f"line {number} is not UTF-8, and was passed over")
             return
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import WordCompleter
