@@ -435,7 +435,7 @@ def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
     [
         ("Output of ask", 'anaphora ask "Which languages are supported?" --json'),
         ("Output of search", 'anaphora search "supported languages" --json'),
-        ("Output of rewrite", "anaphora rewrite --json < conversations.jsonl"),
+        ("Output of rewrite", "anaphora rewrite --json --best 3 < conversations.jsonl"),
         ("Output of rerank", "anaphora rerank --json < asked.jsonl"),
         ("Output of read", "anaphora read --json < asked.jsonl"),
         ("Output of index", "anaphora index docs picture.png --index other --lexical --json"),

@@ -65,9 +65,9 @@ def hit_form(hit: Hit) -> dict[str, Any]:
     }
 
 
-def rewrite_form(id: str, rewrite: Rewrite) -> dict[str, Any]:
-    """What `anaphora rewrite --json` prints for one conversation."""
-    return {
+def rewrite_form(id: str, rewrite: Rewrite, best: Sequence[Rewrite] = ()) -> dict[str, Any]:
+    """What `anaphora rewrite --json` prints for one conversation, and with `--best` also."""
+    form = {
         "id": id,
         "rewrite": rewrite.text,
         "lang": rewrite.lang,
@@ -86,6 +86,11 @@ def rewrite_form(id: str, rewrite: Rewrite) -> dict[str, Any]:
         ],
         "variants": list(rewrite.variants),
     }
+    if best:
+        form["best"] = [
+            {"rewrite": one.text, "confidence": round(one.confidence, 4)} for one in best
+        ]
+    return form
 
 
 def ranking_form(id: str, hits: Sequence[Hit]) -> dict[str, Any]:
@@ -210,11 +215,13 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[int, Mapping[s
     """Line number and object of each JSON line; empty lines are passed over.
 
     Raises:
-        UsageError: a line is not a JSON object.
+        UsageError: a line is not UTF-8 (read with "surrogateescape"), or not a JSON object.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
+        if not is_utf8(line):
+            raise UsageError(f"{name}, line {number}: is not UTF-8")
         try:
             # Some editors put a mark before the first line.
             record = json.loads(line.removeprefix("\ufeff"))
@@ -225,3 +232,8 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[int, Mapping[s
         if not isinstance(record, dict):
             raise UsageError(f"{name}, line {number}: is not a JSON object")
         yield number, record
+
+
+def is_utf8(line: str) -> bool:
+    """Whether a line, read with "surrogateescape", was UTF-8."""
+    return not re.search("[\udc80-\udcff]", line)

@@ -55,7 +55,7 @@ def heads(gaps: int, said: dict[tuple[int, int], int] | None = None) -> Heads:
 def run(links: Links, said: dict[tuple[int, int], int] | None = None) -> Decoded:
     gaps = links.starts.shape[1]
     allowed = np.ones(PHRASES, bool)
-    return decode(links, heads(gaps, said), REACH, text, allowed, Thresholds())
+    return decode(links, heads(gaps, said), REACH, text, allowed, Thresholds())[0]
 
 
 def test_nothing_is_put_in_where_the_null_node_wins() -> None:
@@ -104,7 +104,7 @@ def test_a_phrase_of_another_language_is_never_said() -> None:
     links = scored(4, {(0, 0, 3): (4, 5.0)})
     said = {(0, 0): 1, (0, 4): 2}
     allowed = np.array([True, False, False])
-    decoded = decode(links, heads(5, said), REACH, text, allowed, Thresholds())
+    decoded = decode(links, heads(5, said), REACH, text, allowed, Thresholds())[0]
     assert [one.phrases for one in decoded.placed] == [(0, 0, 0)]
 
 
@@ -115,6 +115,6 @@ def test_equal_words_share_their_probability() -> None:
     def same(first: int, last: int) -> str:
         return "x" if first == last else f"{first}-{last}"
 
-    one = decode(links, heads(3), REACH, same, np.ones(PHRASES, bool), Thresholds())
+    one = decode(links, heads(3), REACH, same, np.ones(PHRASES, bool), Thresholds())[0]
     assert one.placed[0].chance == pytest.approx(2 * chance, rel=0.01)
     assert one.placed[0].spans[0].first in (2, 5)

@@ -210,7 +210,12 @@ def search(
 
 
 def rewrite(
-    index: IndexOption = DEFAULT_INDEX, config: ConfigOption = None, as_json: JsonOption = False
+    index: IndexOption = DEFAULT_INDEX,
+    config: ConfigOption = None,
+    best: Annotated[
+        int, typer.Option("--best", min=1, help="With --json: so many rewrites of each question.")
+    ] = 1,
+    as_json: JsonOption = False,
 ) -> None:
     """Make follow-ups stand alone: conversations in (JSON lines), rewrites out.
 
@@ -219,6 +224,7 @@ def rewrite(
     from anaphora.cli.terminal import Screen
     from anaphora.index.local.store import DATABASE
     from anaphora.pipeline import rewritten
+    from anaphora.rewrite.linking.rewriter import LinkingRewriter
     from anaphora.rewrite.methods import make_rewriter
     from anaphora.schema import parse_conversation, read_lines, rewrite_form
 
@@ -227,6 +233,9 @@ def rewrite(
         rewriter = open_workshop(index, config, notify).rewriter
     else:
         rewriter = make_rewriter(read_config(config).rewrite, None, notify)
+    linking = rewriter if isinstance(rewriter, LinkingRewriter) else None
+    if best > 1 and not (linking and as_json):
+        raise UsageError("--best needs --json and the rewriter 'linking'")
     for number, record in read_lines(sys.stdin, "standard input"):
         try:
             talk = parse_conversation(record)
@@ -234,7 +243,8 @@ def rewrite(
             raise UsageError(f"standard input, line {number}: {error}") from error
         result = rewritten(rewriter, [talk])[0]
         if as_json:
-            print_json(rewrite_form(talk.id, result))
+            others = linking.n_best(talk, best) if linking and best > 1 and result.search else []
+            print_json(rewrite_form(talk.id, result, others))
         else:
             print(result.text, flush=True)
 

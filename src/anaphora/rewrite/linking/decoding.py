@@ -1,9 +1,10 @@
-"""From scores to edits, in one pass over the gaps of the question."""
+"""From scores to edits, in one pass over the gaps of the question; the best, and the next best."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, product
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,8 @@ from anaphora.rewrite.linking.heads import FloatArray, Heads, Links
 
 _STARTS, _ENDS = 6, 4
 """How many first words, and last words for each, are looked at for one gap."""
+_FREE = 4
+"""Gaps of a question that the next best results may differ in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,41 +88,57 @@ def decode(
     text: Texts,
     allowed: npt.NDArray[np.bool_],
     thresholds: Thresholds,
-) -> Decoded:
+    count: int = 1,
+) -> list[Decoded]:
     """Decides all links of one example.
 
     Args:
         reach: the last node that a span from each node may have.
         allowed: the phrases of the question's language [v].
+        count: how many results are wanted at most. They differ in the spans of gaps that have one.
+
+    Returns:
+        The results, the most probable first; at least one.
     """
     chances = _softmax(links.starts)
     gone = 1 / (1 + np.exp(-links.deletions))
     spans = 1 - chances[0, :, 0]
     deleted = {int(word) for word in np.flatnonzero(gone >= thresholds.deletion)}
-    placed: list[Placed] = []
+    options: list[list[Placed]] = []
     for gap in range(len(spans)):
         replaces = gap in deleted
         needed = thresholds.replacing if replaces else thresholds.span
         if spans[gap] >= needed:
-            placed.append(_place(links, heads, reach, text, allowed, thresholds, chances, gap))
+            options.append(
+                _options(links, heads, reach, text, allowed, thresholds, chances, gap, count)
+            )
         else:
             phrase = _softmax(np.where(allowed, heads.phrases(links, 0, gap, 0, 0), -1e9))
             best = int(phrase.argmax())
             if best and phrase[best] >= thresholds.phrase:
-                placed.append(Placed(gap, (), (best, 0, 0), float(phrase[best])))
-    placed = _resolved(placed, deleted, text)
-    kept = _deletions(deleted, placed)
+                options.append([Placed(gap, (), (best, 0, 0), float(phrase[best]))])
     null = float(np.prod(chances[0, :, 0].astype(np.float64)))
-    decided = [one.chance for one in placed] + [float(gone[word]) for word in kept]
-    return Decoded(
-        tuple(placed),
-        tuple(sorted(kept)),
-        float(np.prod(decided)) if decided else null,
-        null,
-    )
+    results = []
+    for chosen in _combined(options, count):
+        placed = _resolved(chosen, deleted, text)
+        kept = _deletions(deleted, placed)
+        decided = [one.chance for one in placed] + [float(gone[word]) for word in kept]
+        sure = float(np.prod(decided)) if decided else null
+        results.append(Decoded(tuple(placed), tuple(sorted(kept)), sure, null))
+    return results
 
 
-def _place(
+def _combined(options: Sequence[Sequence[Placed]], count: int) -> list[list[Placed]]:
+    """The most probable choices of one option a gap."""
+    if count == 1:
+        return [[one[0] for one in options]]
+    # Beyond the first gaps the best of each is enough: nobody reads so many results.
+    free = [one if number < _FREE else one[:1] for number, one in enumerate(options)]
+    every = sorted(product(*free), key=lambda some: -float(np.prod([one.chance for one in some])))
+    return [list(some) for some in islice(every, count)]
+
+
+def _options(
     links: Links,
     heads: Heads,
     reach: Sequence[int],
@@ -128,23 +147,26 @@ def _place(
     thresholds: Thresholds,
     chances: FloatArray,
     gap: int,
-) -> Placed:
-    best = candidates(links, chances[0, gap], 0, gap, reach, text)[0]
-    spans = [best]
+    count: int,
+) -> list[Placed]:
+    """What may go into a gap, the most probable first; of two spans only the first one varies."""
+    second: list[Choice] = []
     if 1 - chances[1, gap, 0] >= thresholds.second:
-        for other in candidates(links, chances[1, gap], 1, gap, reach, text):
-            if other.last < best.first or other.first > best.last:
-                spans.append(other)
-                break
-    phrases = [0, 0, 0]
-    ends = {0: spans[0], 2: spans[-1]}
-    if len(spans) == 2:
-        ends[1] = spans[1]
-    for slot, span in ends.items():
-        scores = heads.phrases(links, slot, gap, span.first, span.last)
-        phrases[slot] = int(np.where(allowed, scores, -1e9).argmax())
-    chance = best.chance if len(spans) == 1 else best.chance * spans[1].chance
-    return Placed(gap, tuple(spans), (phrases[0], phrases[1], phrases[2]), chance)
+        second = candidates(links, chances[1, gap], 1, gap, reach, text)
+    found = []
+    for best in candidates(links, chances[0, gap], 0, gap, reach, text)[:count]:
+        apart = (one for one in second if one.last < best.first or one.first > best.last)
+        spans = (best, *islice(apart, 1))
+        phrases = [0, 0, 0]
+        ends = {0: spans[0], 2: spans[-1]}
+        if len(spans) == 2:
+            ends[1] = spans[1]
+        for slot, span in ends.items():
+            scores = heads.phrases(links, slot, gap, span.first, span.last)
+            phrases[slot] = int(np.where(allowed, scores, -1e9).argmax())
+        chance = best.chance if len(spans) == 1 else best.chance * spans[1].chance
+        found.append(Placed(gap, spans, (phrases[0], phrases[1], phrases[2]), chance))
+    return found
 
 
 def candidates(

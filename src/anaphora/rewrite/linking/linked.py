@@ -55,6 +55,19 @@ def link(
     thresholds: Thresholds,
 ) -> tuple[str, Decoded]:
     """The rewritten question, and what was decided."""
+    return n_best(layout, links, heads, closed, lang, thresholds, 1)[0]
+
+
+def n_best(
+    layout: Layout,
+    links: Links,
+    heads: Heads,
+    closed: Closed,
+    lang: str,
+    thresholds: Thresholds,
+    count: int,
+) -> list[tuple[str, Decoded]]:
+    """Up to `count` different rewrites, the most probable first, and what was decided in each."""
 
     @cache
     def text(first: int, last: int) -> str:
@@ -62,9 +75,12 @@ def link(
             fold(layout.text(number - 1, number - 1)) for number in range(first, last + 1)
         )
 
-    decoded = decode(links, heads, reaches(layout), text, closed.allowed(lang), thresholds)
-    decoded = settled(decoded, layout, lang, closed.numbers)
-    return worded(layout, decoded, closed, lang), decoded
+    found: dict[str, Decoded] = {}
+    allowed = closed.allowed(lang)
+    for one in decode(links, heads, reaches(layout), text, allowed, thresholds, count):
+        decoded = settled(one, layout, lang, closed.numbers)
+        found.setdefault(worded(layout, decoded, closed, lang), decoded)
+    return list(found.items())
 
 
 def worded(layout: Layout, decoded: Decoded, closed: Closed, lang: str) -> str:

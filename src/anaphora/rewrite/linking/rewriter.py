@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,8 +11,8 @@ from anaphora.conversation import Conversation, Edit, Rewrite
 from anaphora.language import identify_question
 from anaphora.models.backbone import Backbone, workers
 from anaphora.pipeline import Rewriter
-from anaphora.rewrite.gate import Gate, Signals, left, signals
-from anaphora.rewrite.linking.linked import edits, link
+from anaphora.rewrite.gate import Gate, Signals, chance, left, signals
+from anaphora.rewrite.linking.linked import edits, n_best
 from anaphora.rewrite.linking.model import SHIPPED, Linker
 from anaphora.rewrite.linking.sequence import lay_out
 
@@ -69,21 +70,43 @@ class LinkingRewriter:
             for one, other in zip(made, others, strict=True)
         ]
 
+    def n_best(self, talk: Conversation, count: int) -> list[Rewrite]:
+        """Up to `count` different rewrites, the most probable first, whatever the gate decides.
+
+        Their confidences share out how probable it is that the linker should change the question:
+        each has its part of it by the probability of its edits. Where there is nothing to add, the
+        question alone.
+        """
+        found = self._linked(talk, count)
+        if not found or not found[0].edits:
+            return self.rewrite([talk])
+        shares = [math.exp(one.signals.sure) for one in found]
+        better = chance(self._gate.better, found[0].signals) if self._gate else 1.0
+        return [
+            Rewrite(one.text, one.lang, one.edits, confidence=better * share / sum(shares))
+            for one, share in zip(found, shares, strict=True)
+        ]
+
     def linked(self, talk: Conversation) -> Linked | None:
         """What the linker finds before anything is decided; None where there is nothing to link."""
+        return next(iter(self._linked(talk, 1)), None)
+
+    def _linked(self, talk: Conversation, count: int) -> list[Linked]:
         lang = identify_question(talk)
         layout = lay_out(talk, self._backbone.tokenizer)
         if not layout.whole or not layout.context or layout.context == len(layout.words):
-            return None
+            return []
         linker = self._linker
         links = linker.heads.links(linker.nodes(layout), layout.context)
-        text, decoded = link(
-            layout, links, linker.heads, linker.closed, lang, linker.thresholds(lang)
-        )
-        made = edits(layout, decoded, linker.closed, lang)
         *earlier, asked = (utterance.text for utterance in layout.utterances)
-        found = signals(asked, lang, earlier, made, decoded.null, decoded.confidence)
-        return Linked(lang, text if made else asked, made, found)
+        results = []
+        for text, decoded in n_best(
+            layout, links, linker.heads, linker.closed, lang, linker.thresholds(lang), count
+        ):
+            made = edits(layout, decoded, linker.closed, lang)
+            found = signals(asked, lang, earlier, made, decoded.null, decoded.confidence)
+            results.append(Linked(lang, text if made else asked, made, found))
+        return results
 
     def _one(self, talk: Conversation) -> Rewrite:
         found = self.linked(talk)

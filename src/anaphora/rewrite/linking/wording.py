@@ -6,6 +6,7 @@ word of a question that began with a capital still does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Mapping, Sequence
 
 from anaphora.language import scripts
@@ -13,6 +14,9 @@ from anaphora.rewrite.linking.words import Range
 
 _CLOSING = frozenset(".,?!;:)]}%»”’。，？！、；：）】」』》…؟،؛।")
 _OPENING = frozenset("([{«“‘（【「『《¿¡")
+_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
+_ELIDED = re.compile(r"\b(?:[dl]|qu|un|(?:de|a|ne|da|su)ll)['’]$", re.IGNORECASE)
+"""French and Italian."""
 
 
 def glue(left: str, right: str, spaced: bool = False) -> str:
@@ -24,12 +28,14 @@ def glue(left: str, right: str, spaced: bool = False) -> str:
 
     >>> glue("Zappa", "'s"), glue("of", "Zappa"), glue("扎帕", "的"), glue("was", "扎帕", True)
     ('', ' ', '', ' ')
+    >>> glue("le leader d'", "ABBA"), glue("Zappa", "'s first")
+    ('', '')
     """
     if not left or not right or left[-1].isspace() or right[0].isspace():
         return ""
-    if right[0] in _CLOSING or left[-1] in _OPENING or right.lower() in ("'s", "’s"):
+    if right[0] in _CLOSING or left[-1] in _OPENING or _POSSESSIVE.match(right):
         return ""
-    if left.endswith((" l’", " d’")):
+    if _ELIDED.search(left):
         return ""
     sides = _unspaced(left[-1]), _unspaced(right[0])
     if all(sides) or (any(sides) and not spaced):
