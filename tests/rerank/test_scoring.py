@@ -141,6 +141,13 @@ def test_what_the_time_does_not_reach_keeps_its_order_behind(clock):
     assert [len(part) for part in table.asked] == [4, 8, 2, 1]
     assert clock.now == 15 / 64
     assert order(hits) == texts[:15][::-1] + texts[15:]
+    # The next question begins with what four fifths of its time allow.
+    reranker.rerank([QUERY], [found(texts)], 40)
+    assert [len(part) for part in table.asked[4:]] == [12, 2, 1]
+    table.seconds = 2 / 64
+    reranker.rerank([QUERY], [found(texts)], 40)
+    reranker.rerank([QUERY], [found(texts)], 40)
+    assert [len(part) for part in table.asked[7:]] == [12, 6, 1]
 
 
 def test_long_passages_count_as_several(clock):

@@ -19,7 +19,7 @@ Asked: TypeAlias = tuple[Query, Sequence[Passage]]
 """A question and the passages to judge by it."""
 
 _FIRST = 4
-"""Hits of ordinary length judged before the time that one takes is known."""
+"""Hits of ordinary length judged at first where the time that one takes is not known yet."""
 _ORDINARY, _READ = 800, 8_000
 """Characters of a hit of ordinary length; and how many are read of the longest at the most."""
 _SAFE = 0.8
@@ -68,6 +68,8 @@ class ScoringReranker:
     patience: int = 0
     weight: float = 1.0
 
+    _pace: _Pace = field(default_factory=lambda: _Pace(), init=False, compare=False)
+
     @cached_property
     def _scorer(self) -> Scorer:
         return self.load()
@@ -91,7 +93,11 @@ class ScoringReranker:
         began = perf_counter()
         seconds = self.seconds * len(tasks)
         going = [task for task in tasks if task.waiting]
-        size: float = _FIRST if seconds or self.patience else math.inf
+        size = math.inf
+        if self.patience or (seconds and not self._pace.seconds):
+            size = _FIRST
+        elif seconds:
+            size = max(1, int(_SAFE * self.seconds / self._pace.seconds))
         while going and size:
             parts = [task.part(size) for task in going]
             asked = [
@@ -107,11 +113,23 @@ class ScoringReranker:
             ]
             if not self.patience:
                 size = math.inf
+            spent = max(perf_counter() - began, 1e-9)
+            pace = spent / max(1, sum(task.judged for task in tasks))
+            self._pace.take(pace)
             if seconds and going:
-                spent = max(perf_counter() - began, 1e-9)
-                judged = sum(task.judged for task in tasks)
-                fit = judged / spent * (seconds - spent) / len(going)
+                fit = (seconds - spent) / pace / len(going)
                 size = min(size, max(int(_SAFE * fit), int(fit >= 1), 0))
+
+
+@dataclass
+class _Pace:
+    """The seconds that a hit of ordinary length took lately; 0 before the first."""
+
+    seconds: float = 0.0
+
+    def take(self, seconds: float) -> None:
+        # What the scorer remembers takes it no time.
+        self.seconds = max(seconds, 0.9 * self.seconds)
 
 
 @dataclass
