@@ -1,6 +1,7 @@
 """From log-odds to spans."""
 
 import numpy as np
+import pytest
 
 from anaphora.judge.sequence import Window
 from anaphora.judge.spans import Span, best_spans
@@ -52,3 +53,25 @@ def test_an_empty_window_has_no_span():
 def test_overlap_is_of_characters():
     assert Span(0, 4, 0.0).overlaps(Span(3, 5, 0.0))
     assert not Span(0, 4, 0.0).overlaps(Span(4, 5, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "whole"),
+    [
+        ("псковские мастера", "псковски", "псковские"),
+        ("im Weinkeller", "keller", "Weinkeller"),
+        ("sông Hương", "Hươn", "Hương"),
+        ("दिल्ली में", "दिल्", "दिल्ली"),
+        ("İstanbul'da", "stanbul", "İstanbul"),
+        ("부산에서", "부산", "부산"),
+        ("والقاهرة", "القاهرة", "القاهرة"),
+        ("ในกรุงเทพ", "กรุงเทพ", "กรุงเทพ"),
+        ("在杭州", "杭州", "杭州"),
+        ("大阪市", "大阪", "大阪"),
+    ],
+)
+def test_no_answer_is_part_of_a_word(text, part, whole):
+    start = text.index(part)
+    one = Window(np.arange(4), np.zeros(4, np.int64), 2, ((start, start + len(part)),))
+    (span,) = best_spans(one, np.zeros((2, 4), np.float32), text)
+    assert text[span.start : span.end] == whole

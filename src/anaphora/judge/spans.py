@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.judge.sequence import Window
+from anaphora.language.scripts import script_of
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -15,6 +16,7 @@ _LONGEST = 40
 """Tokens of a span."""
 _AROUND = " \t\n\r\u00a0\u3000.,;:!?…。，、；：！？．؟،؛।"
 """What no span begins or ends with."""
+_WHOLE = frozenset({"Latin", "Cyrillic", "Greek", "Devanagari"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,9 @@ def best_spans(window: Window, spans: FloatArray, text: str, count: int = 1) -> 
         if not np.isfinite(scores[a, b]):
             break
         start, end = _trimmed(text, window.ranges[a][0], window.ranges[b][1])
-        if start < end:
-            found.append(Span(start, end, float(scores[a, b]) - null))
+        span = Span(start, end, float(scores[a, b]) - null)
+        if start < end and not any(span.overlaps(other) for other in found):
+            found.append(span)
         scores[: b + 1, a:] = -np.inf
     return found
 
@@ -63,6 +66,15 @@ def _allowed(size: int) -> npt.NDArray[np.bool_]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    for _ in range(_LONGEST):
+        start -= start > 0 and _joins(text[start - 1 : start + 1])
+        end += end < len(text) and _joins(text[end - 1 : end + 1])
     part = text[start:end]
     after = part.rstrip(_AROUND)
     return start + len(part) - len(part.lstrip(_AROUND)), start + len(after)
+
+
+def _joins(two: str) -> bool:
+    """Whether two characters are of one word that answers are no parts of. They are in writing
+    without spaces, of Korean words before a particle, and of Arabic ones behind an article."""
+    return all(script_of(char) in _WHOLE for char in two)
