@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.language import is_small_talk, small_talk
+from anaphora.language.beside import BESIDE
 from tests.language.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 # By language: a greeting, thanks, a farewell, assent; who the assistant is and what it can do;
@@ -168,6 +171,114 @@ SEARCHED = {
     "zh": ["根据手册，你是谁？", "他是谁？", "它能做什么？", "你好世界程序"],
 }
 
+# By language: several courtesies and remarks in a row, and what holds the same words and is none.
+COMPOUND = {
+    "ar": (
+        ["شكرًا على الشرح يا دكتور، كل شيء واضح", "طيب، سأحاول ذلك", "لا شكرا، هذا يكفي"],
+        ["لا أفهم", "شكرا على الهدية كتاب لمن؟", "هل هذا مفيد؟", "قصدت المدينة الأخرى"],
+    ),
+    "de": (
+        ["Lieben Dank für den Tipp, jetzt klappt's!", "Ach so, mein Fehler, sorry", "Top, danke"],
+        ["Danke Anke", "Wofür danke?", "Top 10", "Klappt das?", "Das meinte ich nicht"],
+    ),
+    "en": (
+        [
+            "Cheers mate, that makes sense now!",
+            "No, that'll be all. Thanks again, bye now",
+            "Ah ok, my bad. I'll give it a try",
+            "works, thanks",
+        ],
+        [
+            "Thank You for Smoking",
+            "Thanks to whom?",
+            "Fine?",
+            "ok and then",
+            "I meant the other city",
+            "that's not what I meant",
+        ],
+    ),
+    "es": (
+        ["Gracias, muy amable.", "Ah vale, ya lo entiendo. Adios!", "No, gracias. Eso es todo"],
+        [
+            "Gracias a la vida",
+            "¿Gracias a quién se hizo?",
+            "No entiendo",
+            "¿Funciona?",
+            "No, la otra",
+        ],
+    ),
+    "fi": (
+        ["Kiitos selityksestä, nyt ymmärrän!", "Ahaa, hyvä tietää. Kokeilen sitä", "Ei, kiitos"],
+        ["Ei toimi", "Toimiiko?", "Kiitos suomeksi", "Tarkoitin toista kaupunkia"],
+    ),
+    "fr": (
+        ["ok merci c'est clair", "Ah d'accord, désolé. Je vais tester !", "Merci quand même"],
+        ["Merci patron", "Ça marche ?", "Je parlais de l'autre ville"],
+    ),
+    "hi": (
+        ["बताने के लिए धन्यवाद, अब समझ गई!", "वाह, बहुत उपयोगी जानकारी", "जी, करके देखता हूं"],
+        ["समझ नहीं आया", "ठीक नहीं", "धन्यवाद का अर्थ", "मैं दूसरे शहर की बात कर रहा था"],
+    ),
+    "it": (
+        [
+            "Grazie della risposta, ora ho capito",
+            "Ottima spiegazione, ci provo",
+            "No, grazie davvero",
+        ],
+        ["Grazie a chi?", "Non ho capito", "È chiaro il testo?", "Intendevo l'altra città"],
+    ),
+    "ja": (
+        [
+            "ありがとうございます、助かりました",
+            "なるほど納得しました",
+            "丁寧に教えていただきありがとうございました！",
+            "了解です。試してみますね",
+        ],
+        ["ありがとうの語源", "説明お願いします", "本当に？", "大丈夫ですか", "別の町のことです"],
+    ),
+    "ko": (
+        ["자세한 설명 정말 감사합니다!", "아 그렇구나, 이제 이해됐어요", "네, 확인해 볼게요"],
+        ["감사의 뜻", "이해가 안 돼요", "도움이 안 됐어요", "맞아요?", "다른 도시 말이에요"],
+    ),
+    "pt": (
+        ["Obrigada pela dica, vou testar!", "Ah, agora entendi. Valeu, até mais", "Nao, obrigado"],
+        ["Obrigado a quem?", "Não entendi", "Não funciona", "Obrigado, Portugal"],
+    ),
+    "ru": (
+        [
+            "Спасибо за совет, попробую",
+            "ага, теперь все понятно",
+            "Нет, на этом всё. Хорошего дня!",
+        ],
+        ["Не понял", "Это не помогло", "Спасибо деду", "Понятно ли это?", "Я про другой город"],
+    ),
+    "th": (
+        ["ขอบคุณมากครับเข้าใจแล้ว", "โอเคค่ะ เดี๋ยวจะลองดูนะคะ", "ไม่เป็นไร มีประโยชน์มากเลย"],
+        ["ไม่เข้าใจ", "ได้ไหมคะ", "ชัดเจนไหม", "ขอบคุณแปลว่าอะไร", "หมายถึงอีกเมืองหนึ่ง"],
+    ),
+    "tr": (
+        [
+            "Açıklama için teşekkürler, çok net",
+            "tamam hocam, deneyeceğim",
+            "Tesekkurler, gorusuruz",
+        ],
+        ["Anlamadım", "İşe yaramadı", "Net mi?", "Teşekkür konuşması", "Öteki şehri kastettim"],
+    ),
+    "vi": (
+        [
+            "Cảm ơn bạn nhiều nhé",
+            "dạ em cảm ơn chị ạ, em hiểu rồi",
+            "không, vậy là đủ",
+            "cam on ban",
+        ],
+        ["được không", "có không?", "Có hay không", "cảm ơn tiếng Anh", "ý tôi là thành phố kia"],
+    ),
+    "zh": (
+        ["多谢，明白了", "太感谢您了我试试看", "嗯嗯，那好吧，辛苦了", "不用了，谢谢老师啦"],
+        ["谢谢用日语怎么说", "是不是", "可以不可以", "好用吗", "请解答", "我说的是另一座城市"],
+    ),
+}
+
 COURTESY = ("greeting", "thanks", "farewell", "assent")
 
 
@@ -184,6 +295,24 @@ def test_small_talk_is_told_by_kind(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", TARGETS)
+def test_courtesies_and_remarks_follow_one_another(lang: str) -> None:
+    courtesies, others = COMPOUND[lang]
+    for text in courtesies:
+        assert small_talk(text) in COURTESY, text
+    for text in others:
+        assert small_talk(text) is None, text
+        assert not is_small_talk(f"{courtesies[0]} {text}"), text
+
+
+def test_what_is_said_beside_courtesies_is_none() -> None:
+    for lang, phrases in BESIDE.items():
+        for phrase in filter(None, map(str.strip, re.split(r"[|\n]", phrases))):
+            # A particle or a word may be a courtesy of another language, or of its own.
+            if small_talk(phrase) is None:
+                assert small_talk(f"{REPLIED[lang][1]} {phrase}") == "thanks", phrase
+
+
+@pytest.mark.parametrize("lang", TARGETS)
 def test_questions_are_not_small_talk(lang: str) -> None:
     greeting = REPLIED[lang][0]
     for text in (FIRST_QUESTIONS[lang], *FOLLOW_UPS[lang], joined(lang), *SEARCHED[lang]):
@@ -191,7 +320,9 @@ def test_questions_are_not_small_talk(lang: str) -> None:
         assert not is_small_talk(f"{greeting} {text}"), text
 
 
-@pytest.mark.parametrize("text", ["hiiii", "Thank youuuu", "THANKS!!!", "ok, ok", "Hi again"])
+@pytest.mark.parametrize(
+    "text", ["hiiii", "Thank youuuu", "THANKS!!!", "ok, ok", "Hi again", "¡adios!", "Tres bien"]
+)
 def test_how_it_is_written_does_not_matter(text: str) -> None:
     assert is_small_talk(text)
 
@@ -209,6 +340,9 @@ def test_how_it_is_written_does_not_matter(text: str) -> None:
         "Danke Merkel",
         "you",
         "there",
+        "works",
+        "the fine",
+        "pour l'information",
         "ครับ" * 30,
     ],
 )

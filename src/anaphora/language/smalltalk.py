@@ -7,18 +7,18 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from anaphora.language import scripts
 from anaphora.language.analysis import normalize
+from anaphora.language.beside import BESIDE
 from anaphora.language.chitchat import ABOUT, CHAT
 from anaphora.language.courtesies import COURTESIES
 from anaphora.language.phrases import SmallTalk
+from anaphora.language.remarks import REMARKS
 
 _LONGEST: Final = 80
 
-_PARTICLES: Final = r"(?:ครับผม|ครับ|คร้าบ|ค่ะ|คะ|นะคะ|นะครับ|จ้า|จ้ะ|นะ|ฮะ)+$"
-_FILLERS: Final = frozenset({"again", "all", "anaphora", "everyone", "there", "you"})
-
-
-_ORDER: Final[tuple[SmallTalk, ...]] = (
+_ORDER: Final[tuple[SmallTalk | None, ...]] = (
+    None,
     "assent",
     "greeting",
     "thanks",
@@ -26,15 +26,31 @@ _ORDER: Final[tuple[SmallTalk, ...]] = (
     "chat",
     "about",
 )
-"""Of several in a row the last of these is replied to."""
+"""Of several in a row the last of these is replied to; None is what is only said beside them."""
+
+_ASKING: Final = frozenset({"greeting", "chat", "about"})
+"""What may end in a question mark and still ask nothing of the documents."""
+
+_ALONE: Final = """
+    no | não | non | ei | لا | नहीं | không | có | ไม่ | ไม่ใช่ | 不 | 不是 | 不用 | 请 | 請
+    お願いします
+"""
+"""Negate, ask or bid as soon as other words stand beside them: "no entiendo", "được không"."""
+
+_SPELLINGS: Final = str.maketrans("ёأإآىةँ", "еااايهं", "'’ʼ‘`´\u093c")
+
+_UNSPACED: Final = f"{scripts.HAN}{scripts.KANA}{scripts.THAI}"
+_UNIT: Final = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+_CLAUSE: Final = re.compile(r"([^,.!?:;…。、،؛؟।\n]+)(\s*[?؟])?")
 
 
 def small_talk(text: str) -> SmallTalk | None:
     """What an utterance is that asks nothing of the documents; None for any other.
 
     The whole of it must be small talk: "hi, what is apt?" asks something, and so does "who are you
-    according to the handbook?". Several in a row still ask nothing ("OK, thank you! Bye."). Case,
-    punctuation, emoji and drawn-out letters do not matter. Text without any letter or digit is not
+    according to the handbook?". Several in a row still ask nothing ("OK, thank you! Bye.") but
+    assent or thanks with a question mark ask something ("Fine?"). Case, other punctuation, emoji,
+    drawn-out letters and accents left out do not matter. Text without any letter or digit is not
     small talk, and neither is the empty text.
 
     >>> small_talk("Merci beaucoup !"), small_talk("Hi! Who are you?"), small_talk("What is apt?")
@@ -42,8 +58,13 @@ def small_talk(text: str) -> SmallTalk | None:
     """
     if len(text) > _LONGEST:
         return None
-    words = _key(text).split()
-    return _covering(words) if words else None
+    highest = 0
+    for clause, asked in _CLAUSE.findall(normalize(text)):
+        rank = _rank(_key(clause))
+        if rank is None or (asked and _ORDER[rank] not in _ASKING):
+            return None
+        highest = max(highest, rank)
+    return _ORDER[highest]
 
 
 def is_small_talk(text: str) -> bool:
@@ -55,54 +76,65 @@ def is_small_talk(text: str) -> bool:
     return small_talk(text) is not None
 
 
-def _covering(words: list[str]) -> SmallTalk | None:
-    """What the words are as phrases of the lists, one after another."""
-    reached: list[SmallTalk | None] = [None] * (len(words) + 1)
-    for end in range(1, len(words) + 1):
-        for start in range(max(0, end - 12), end):
-            before = reached[start]
-            if start and before is None:
+def _rank(clause: str) -> int | None:
+    """The place in the order of a clause of listed phrases, one after another."""
+    units = [unit.span() for unit in _UNIT.finditer(clause)]
+    reached: list[int | None] = [0] + [None] * len(units)
+    for last, (_, end) in enumerate(units):
+        for first in range(last + 1):
+            before = reached[first]
+            if before is None:
                 continue
-            kind = _known(" ".join(words[start:end]), before)
-            if kind:
-                reached[end] = max(kind, before or kind, key=_ORDER.index)
+            phrase = clause[units[first][0] : end]
+            rank = _known(phrase)
+            if rank is not None and (phrase == clause or phrase not in _alone()):
+                reached[last + 1] = max(before, rank)
                 break
     return reached[-1]
 
 
-def _known(phrase: str, before: SmallTalk | None) -> SmallTalk | None:
-    """What a phrase is; one that only fills is what was said before it."""
-    phrases = _phrases()
-    if phrase in phrases:
-        return phrases[phrase]
-    if before and phrase in _FILLERS:
-        return before
-    plain = re.sub(_PARTICLES, "", phrase)
-    if plain != phrase and (not plain or plain.strip() in phrases):
-        return phrases.get(plain.strip(), before or "assent")
-    return phrases.get(re.sub(r"(.)\1{2,}", r"\1", phrase))
+def _known(phrase: str) -> int | None:
+    """The place in the order of one phrase, which may be drawn out."""
+    rank = _phrases().get(phrase)
+    return _phrases().get(re.sub(r"(.)\1{2,}", r"\1", phrase)) if rank is None else rank
 
 
 @lru_cache(maxsize=1)
-def _phrases() -> dict[str, SmallTalk]:
-    """By phrase, what it is; a greeting where a language says it and another does not."""
-    found: dict[str, SmallTalk] = {}
-    courtesies = zip(*COURTESIES.values(), strict=True)
+def _alone() -> frozenset[str]:
+    return frozenset(map(_key, re.split(r"[|\n]", _ALONE)))
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> dict[str, int]:
+    """By phrase, its place in the order; a greeting where a language says it and another not."""
     kinds: tuple[SmallTalk, ...] = ("greeting", "thanks", "farewell", "assent")
-    listed = [
-        *zip(kinds, courtesies, strict=True),
-        ("about", ABOUT.values()),
-        ("chat", CHAT.values()),
+    listed: list[tuple[SmallTalk | None, dict[str, str]]] = [
+        (kind, {lang: texts[column] for lang, texts in COURTESIES.items()})
+        for column, kind in enumerate(kinds)
     ]
+    listed += [("about", ABOUT), ("chat", CHAT), ("assent", REMARKS), (None, BESIDE)]
+    found: dict[str, int] = {}
+    bare: dict[str, int] = {}
     for kind, texts in listed:
-        for phrase in re.split(r"[|\n]", "\n".join(texts)):
-            found.setdefault(_key(phrase), kind)
-    found.pop("", None)
-    return found
+        for lang, text in texts.items():
+            for phrase in map(_key, re.split(r"[|\n]", text)):
+                found.setdefault(phrase, _ORDER.index(kind))
+                # Without its accents most of Vietnamese would be other words.
+                if lang != "vi":
+                    bare.setdefault(_unaccented(phrase), _ORDER.index(kind))
+    phrases = bare | found
+    phrases.pop("", None)
+    return phrases
+
+
+def _unaccented(key: str) -> str:
+    if not key.isascii() and key[0] < "\u0250":
+        key = unicodedata.normalize("NFD", key.replace("ı", "i"))
+        return "".join(char for char in key if not unicodedata.combining(char))
+    return key
 
 
 def _key(text: str) -> str:
-    text = normalize(text).casefold().replace("i\u0307", "i")
-    text = re.sub("['’ʼ‘`´]", "", text)
+    text = normalize(text).casefold().replace("i\u0307", "i").translate(_SPELLINGS)
     kept = (char if unicodedata.category(char)[0] in "LMN" else " " for char in text)
     return " ".join("".join(kept).split())
