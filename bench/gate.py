@@ -190,7 +190,7 @@ def fitted(found: Sequence[Case]) -> Gate:
 
 def judged(gate: Gate, case: Case) -> tuple[str, float, bool]:
     """Decision, confidence, and whether the text chosen was right."""
-    made, confidence = gate.decision(case.found, case.changed)
+    made, confidence = gate.decision(case.found, case.changed, case.lang)
     rewritten = made == "rewrite"
     return made, confidence, case.right if rewritten or not case.changed else not case.right
 

@@ -106,7 +106,9 @@ def main() -> None:
             zip(examples, workers().map(linker.linked, talks), beside.rewrite(talks), strict=True)
         )
         for least in LEAST:
-            gates = [replace(gate, least=least, new_topic=new_topic) for new_topic in NEW_TOPIC]
+            gates = [
+                replace(gate, least={"en": least}, new_topic=new_topic) for new_topic in NEW_TOPIC
+            ]
             cells = [scored(workshop.retriever, one, cases) for one in gates]
             rows.append([kind, least, *(f"{cell:.4f}" for cell in cells)])
     print(format_table(["turns", "least", *(f"new topic {one}" for one in NEW_TOPIC)], rows))

@@ -240,6 +240,19 @@ def test_rewrite_works_without_an_index(anaphora, tmp_path):
     assert "needs an index" in ran.err
 
 
+def test_the_best_rewrites_need_json_and_the_linker(anaphora, tmp_path):
+    given = '{"id": "1", "turns": [{"role": "user", "text": "Who?"}]}'
+    none = ("--index", tmp_path / "none")
+    ran = anaphora("rewrite", "--best", "3", *none, stdin=given)
+    assert (ran.code, ran.err) == (
+        2,
+        "anaphora: --best needs --json and the rewriter 'linking'\n",
+    )
+    (tmp_path / "c.toml").write_text('[rewrite]\nmethod = "history"\n', "utf-8")
+    config = ("--config", tmp_path / "c.toml")
+    assert anaphora("rewrite", "--json", "--best", "3", *none, *config, stdin=given).code == 2
+
+
 def test_chat_passes_over_a_line_that_is_not_utf_8(anaphora, index):
     ran = anaphora("chat", "--index", index, stdin="caf\udce9 ?\n/quit\n")
     assert ran.code == 0

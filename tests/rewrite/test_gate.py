@@ -63,7 +63,7 @@ def test_whatever_is_found_one_thing_is_decided(better, needed, switch, found, e
     if made.decision == "rewrite":
         assert edited
         assert (made.text, made.edits, made.variants) == (PUT, EDITS, (question,))
-        assert made.confidence >= gate.least
+        assert made.confidence >= gate.least["en"]
     elif made.decision == "leave":
         assert (made.text, made.edits) == (question, ())
         assert made.variants == ((PUT,) if edited else ())
@@ -172,7 +172,8 @@ def test_nothing_is_dragged_into_a_new_topic(texts):
     assert made.decision in ("leave", "new topic")
     assert made.text == texts[-1]
     assert made.edits == ()
-    assert made.variants == ()
+    # What is left as too unsure is searched beside; in a new topic nothing is.
+    assert made.variants == () or made.decision == "leave"
 
 
 @pytest.mark.parametrize(
@@ -213,8 +214,8 @@ def test_and_another_is_no_new_topic(texts, name):
 
 def test_what_points_back_is_no_new_topic():
     gate = shipped_gate()
-    assert gate.decision(FULL, edited=False)[0] == "new topic"
-    assert gate.decision(replace(FULL, leans=True), edited=False)[0] == "leave"
+    assert gate.decision(FULL, False, "en")[0] == "new topic"
+    assert gate.decision(replace(FULL, leans=True), False, "en")[0] == "leave"
     made = gate.decided(ASKED, "en", ASKED.question.text, (), replace(FULL, leans=True))
     assert made.reason.startswith("it points back")
 
@@ -290,7 +291,7 @@ WORDS = "the lighthouse keeper wrote of storms and of ships that passed "
 )
 def test_a_very_long_turn(texts, title, expected):
     made = decided(*texts, title=title)
-    assert expected in made.text
+    assert any(expected in text for text in (made.text, *made.variants))
     assert all(len(variant) < 1000 for variant in made.variants)
 
 
@@ -313,7 +314,7 @@ def test_only_answers_before_the_question():
 @pytest.mark.parametrize(
     ("texts", "name"),
     [
-        (("Who was 鲁迅 (Lu Xun)?", "A writer from 绍兴.", "When was he born?"), "鲁迅"),
+        (("Who was 鲁迅?", "A writer from 绍兴.", "When was he born?"), "鲁迅"),
         (("Кто такой John Lennon?", "Музыкант.", "Когда он родился?"), "Lennon"),
         (("من هي Ada Lovelace؟", "عالمة رياضيات.", "متى ولدت؟"), "Ada Lovelace"),
         (("من هو \u202bنجيب محفوظ\u202c؟", "كاتب (Cairo).", "متى ولد؟"), "نجيب محفوظ"),

@@ -158,3 +158,29 @@ def test_every_word_was_said_or_is_in_the_closed_set(said: list[str], title: str
     known = set().union(*(words(turn.text) for turn in asked.turns), words(title or ""))
     assert words(made.text) <= known | closed_set()
     assert 0 <= made.confidence <= 1
+    best = linker().n_best(asked, 4)
+    assert best[0].text == made.text
+    assert len({one.text for one in best}) == len(best) <= 4
+    assert all(words(one.text) <= known | closed_set() for one in best)
+    assert sum(one.confidence for one in best) <= 1.001
+
+
+@pytest.mark.parametrize("asked", TALKS, ids=lambda asked: asked.turns[0].text[:12])
+def test_the_best_rewrites_are_those_of_the_most_probable_edits(asked: Conversation) -> None:
+    best = gated().n_best(asked, 5)
+    shares = [one.confidence for one in best]
+    assert shares == sorted(shares, reverse=True)
+    assert gated().n_best(asked, 1)[0].text == best[0].text
+
+
+def test_what_stands_alone_has_no_other_rewrites() -> None:
+    (only,) = gated().n_best(talk("Who was Ada Lovelace?"), 3)
+    assert (only.text, only.confidence) == ("Who was Ada Lovelace?", 1.0)
+
+
+def test_a_rewrite_that_is_nearly_as_probable_is_searched_beside() -> None:
+    asked = talk("What is an index?", "A folder that Anaphora searches.", "How large does it get?")
+    first, second = gated().n_best(asked, 2)
+    assert second.confidence > 0.25 * first.confidence
+    made = gated().rewrite([asked])[0]
+    assert (made.text, made.variants) == (first.text, (asked.question.text, second.text))

@@ -118,3 +118,16 @@ def test_equal_words_share_their_probability() -> None:
     one = decode(links, heads(3), REACH, same, np.ones(PHRASES, bool), Thresholds())[0]
     assert one.placed[0].chance == pytest.approx(2 * chance, rel=0.01)
     assert one.placed[0].spans[0].first in (2, 5)
+
+
+def test_the_next_best_differ_in_their_spans() -> None:
+    links = scored(4, {(0, 1, 3): (4, 6.0), (0, 1, 6): (6, 4.0), (0, 3, 5): (5, 6.0)})
+    every = decode(links, heads(5), REACH, text, np.ones(PHRASES, bool), Thresholds(), 4)
+    spans = [tuple(one.spans[0] for one in found.placed) for found in every]
+    assert [[one.first for one in some] for some in spans[:2]] == [[3, 5], [6, 5]]
+    assert len(set(spans)) == len(spans) <= 4
+    shares = [found.share for found in every]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1)
+    best = run(links)
+    assert (best.placed, best.confidence) == (every[0].placed, every[0].confidence)

@@ -83,10 +83,23 @@ def test_function_words_alone_are_no_span() -> None:
     assert labels.insertions[0].phrases[0] == "of"
 
 
-def test_closed_set_is_of_what_occurs_often() -> None:
-    often = [align(["x y"], "a ?", "a of x y ?")[0]] * 3
-    once = [align(["x y"], "a ?", "a beyond x y ?")[0]]
-    assert closed_set(often + once, at_least=2, at_most=10) == ("of",)
+def test_closed_set_is_of_what_occurs_in_many_talks() -> None:
+    often = align(["x y"], "a ?", "a of x y ?")[0]
+    once = align(["x y"], "a ?", "a beyond x y ?")[0]
+    assert closed_set([[often], [often, once, once, once]], at_least=2, at_most=10) == ("of",)
+    assert closed_set([[often], [often, once]], at_least=1, at_most=1) == ("of",)
+
+
+def test_phrases_are_written_as_the_rewrite_writes_them() -> None:
+    context, question, rewrite = [["iran"]], ["leader", "?"], ["leader", "d", "'", "iran", "?"]
+
+    def spelling(first: int, end: int) -> str:
+        return "".join(rewrite[first:end]).upper()
+
+    labels = Aligner(context, EMPTY).align(question, rewrite, None, spelling)
+    assert [one.phrases for one in labels.insertions] == [("D'", "", "")]
+    known = Aligner(context, EMPTY).align(question, rewrite, {"d"}, spelling)
+    assert (known.missed, known.insertions[0].phrases) == (2, ("", "", ""))
 
 
 texts = st.lists(st.sampled_from(["the", "of", "did", "he", "b", "c", "d", "e", "?"]), max_size=12)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,6 +28,7 @@ _FEW = 3
 _PIECES = 4
 """Where a text is searched by characters and pairs of them, a word has about so many of these."""
 _LEAST = 1e-6
+_LEAST_WANTED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +93,16 @@ class Gate:
         better: that a rewrite is nearer to what a person would have written.
         needed: that a question for which there is no rewrite needed one.
         switch: that a question begins a new topic.
+        least: by language, where retrieval was measured; in others it is 0.6.
     """
 
     better: Sequence[float]
     needed: Sequence[float]
     switch: Sequence[float]
-    least: float = 0.6
+    least: Mapping[str, float] = field(default_factory=lambda: {"en": 0.5})
     new_topic: float = 0.9
 
-    def decision(self, found: Signals, edited: bool) -> tuple[Decision, float]:
+    def decision(self, found: Signals, edited: bool, lang: str) -> tuple[Decision, float]:
         """What is right for a question, and how probable it is that its text is then right.
 
         Args:
@@ -109,7 +111,7 @@ class Gate:
         wanted = chance(self.better if edited else self.needed, found)
         if chance(self.switch, found) >= self.new_topic and not found.leans:
             return "new topic", 1 - wanted
-        if edited and wanted >= self.least:
+        if edited and wanted >= self.least.get(lang, _LEAST_WANTED):
             return "rewrite", wanted
         return "leave", 1 - wanted
 
@@ -121,7 +123,7 @@ class Gate:
         Args:
             text: the question with the `edits` made.
         """
-        decision, sure = self.decision(found, bool(edits))
+        decision, sure = self.decision(found, bool(edits), lang)
         if decision == "rewrite":
             asked = (talk.question.text,)
             return Rewrite(text, lang, edits, asked, sure, decision, _because(edits))

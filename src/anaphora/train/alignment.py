@@ -12,7 +12,7 @@ A word of the rewrite that this cannot say is missed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -26,6 +26,9 @@ _NEW_SPAN = 0.6
 
 Span = tuple[int, int]
 """The first and the last word of a span, numbered over the whole context."""
+
+Spelling = Callable[[int, int], str]
+"""How words are written, from one to before another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +77,21 @@ class Aligner:
         self._empty = empty
 
     def align(
-        self, question: Sequence[str], rewrite: Sequence[str], phrases: Container[str] | None = None
+        self,
+        question: Sequence[str],
+        rewrite: Sequence[str],
+        phrases: Container[str] | None = None,
+        spelling: Spelling | None = None,
     ) -> Labels:
         """Labels that turn `question` into `rewrite` (folded words).
 
-        `phrases` is the closed set; without it any run of up to LONGEST_PHRASE words is one, which
-        is how the set is found in the first place.
+        Args:
+            phrases: the closed set; without it any run of up to LONGEST_PHRASE words is one, which
+                is how the set is found in the first place.
+            spelling: how phrases are written that are words of the rewrite; without it as these,
+                with spaces.
         """
+        spelling = spelling or (lambda first, end: " ".join(rewrite[first:end]))
         deleted: list[int] = []
         insertions: list[Insertion] = []
         missed = inserted = 0
@@ -92,17 +103,28 @@ class Aligner:
             if start == end:
                 continue
             inserted += end - start
-            spans, texts, lost = self._decompose(rewrite[start:end], phrases)
+            spans, texts, lost = self._decompose(rewrite, start, end, phrases, spelling)
             missed += lost
             insertions.append(Insertion(first, spans, texts, 2 * lost >= end - start))
         return Labels(tuple(deleted), tuple(insertions), missed, inserted)
 
     def _decompose(
-        self, words: Sequence[str], phrases: Container[str] | None
+        self,
+        rewrite: Sequence[str],
+        start: int,
+        end: int,
+        phrases: Container[str] | None,
+        spelling: Spelling,
     ) -> tuple[tuple[tuple[Span, ...], ...], tuple[str, str, str], int]:
-        """The spans and phrases that give most of `words`, and how many words are missed."""
+        """The spans and phrases that give most of the words from `start` to before `end`, and how
+        many words are missed."""
+        words = rewrite[start:end]
         if len(words) > _LONGEST_INSERTION:
             return (), ("", "", ""), len(words)
+
+        def spelled(first: int, last: int) -> str:
+            return spelling(start + first, start + last)
+
         runs = self._runs(words)
         options: list[tuple[tuple[int, int], ...]] = [()]
         options += [(run,) for run in runs]
@@ -110,7 +132,7 @@ class Aligner:
         best: tuple[float, tuple[tuple[int, int], ...]] = (float("inf"), ())
         chosen: tuple[list[str], int] = ([], len(words))
         for option in options:
-            texts, lost = _phrases(words, option, phrases)
+            texts, lost = _phrases(len(words), option, phrases, spelled)
             cost = lost + _NEW_SPAN * len(option) + 0.2 * sum(bool(text) for text in texts)
             if cost < best[0]:
                 best, chosen = (cost, option), (texts, lost)
@@ -155,37 +177,39 @@ class Aligner:
 
 
 def _phrases(
-    words: Sequence[str], spans: Sequence[tuple[int, int]], known: Container[str] | None
+    size: int, spans: Sequence[tuple[int, int]], known: Container[str] | None, spelled: Spelling
 ) -> tuple[list[str], int]:
     """The phrase before, between and after `spans`, and how many words no phrase gives."""
-    borders = [0, *(border for span in spans for border in span), len(words)]
+    borders = [0, *(border for span in spans for border in span), size]
     texts: list[str] = []
     lost = 0
     for start, end in list(pairwise(borders))[::2]:
-        text, missing = _phrase(words[start:end], known)
+        text, missing = _phrase(start, end, known, spelled)
         texts.append(text)
         lost += missing
     return texts, lost
 
 
-def _phrase(words: Sequence[str], known: Container[str] | None) -> tuple[str, int]:
-    for size in range(min(len(words), LONGEST_PHRASE), 0, -1):
-        for start in range(len(words) - size + 1):
-            text = " ".join(words[start : start + size])
+def _phrase(
+    start: int, end: int, known: Container[str] | None, spelled: Spelling
+) -> tuple[str, int]:
+    for size in range(min(end - start, LONGEST_PHRASE), 0, -1):
+        for first in range(start, end - size + 1):
+            text = spelled(first, first + size)
             if known is None or text in known:
-                return text, len(words) - size + (size if known is None else 0)
-    return "", len(words)
+                return text, end - start - (0 if known is None else size)
+    return "", end - start
 
 
-def closed_set(labels: Iterable[Labels], at_least: int, at_most: int) -> tuple[str, ...]:
-    """The phrases that occur often enough, the most frequent first."""
-    counts = Counter(
-        phrase
-        for one in labels
-        for insertion in one.insertions
-        for phrase in insertion.phrases
-        if phrase
-    )
+def closed_set(talks: Iterable[Iterable[Labels]], at_least: int, at_most: int) -> tuple[str, ...]:
+    """The phrases that occur in often enough talks, the most frequent first: what one talk says
+    again and again is its subject."""
+    counts: Counter[str] = Counter()
+    for talk in talks:
+        counts.update(
+            {phrase for one in talk for place in one.insertions for phrase in place.phrases}
+        )
+    del counts[""]
     return tuple(text for text, count in counts.most_common(at_most) if count >= at_least)
 
 

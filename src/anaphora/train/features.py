@@ -6,6 +6,7 @@ kept as float16 on disk; an epoch then costs the upper layers alone.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -83,7 +84,14 @@ class Labeller:
     ) -> Labels:
         aligner = Aligner(context_words(layout), self._words(lang))
         known = None if phrases is None else phrases.get(lang, ())
-        return aligner.align(question_words(layout), folded(example.rewrites[0]), known)
+        rewrite = unicodedata.normalize("NFC", example.rewrites[0])
+        ranges = word_ranges(rewrite)
+
+        def spelling(first: int, end: int) -> str:
+            text = rewrite[ranges[first][0] : ranges[end - 1][1]]
+            return " ".join(text.replace("’", "'").lower().split())
+
+        return aligner.align(question_words(layout), folded(rewrite), known, spelling)
 
     def _words(self, lang: str) -> frozenset[str]:
         if lang not in self._empty:
@@ -101,6 +109,12 @@ class Features:
 
     prepared: Sequence[Prepared]
     hidden: Sequence[npt.NDArray[np.float16]]
+
+    def __add__(self, other: Features) -> Features:
+        return Features([*self.prepared, *other.prepared], [*self.hidden, *other.hidden])
+
+    def __mul__(self, times: int) -> Features:
+        return Features([*self.prepared] * times, [*self.hidden] * times)
 
 
 def compute(

@@ -11,6 +11,7 @@ import math
 import pickle
 import random
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -24,7 +25,7 @@ from anaphora.models.weights import Weights
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import Heads
 from anaphora.train import examples as sources
-from anaphora.train.alignment import closed_set
+from anaphora.train.alignment import Labels, closed_set
 from anaphora.train.batches import assemble, shuffled
 from anaphora.train.features import Features, Labeller, Prepared, compute, prepare, relabel
 from anaphora.train.finish import finish
@@ -52,8 +53,9 @@ class Recipe:
             until then; so a run of two epochs goes through the weights of a run of one.
         decay: of the weights, by AdamW.
         average: the share of the averaged weights that a step keeps.
-        phrase_at_least, phrases: how often a phrase of the closed set must occur, and how many
-            phrases a language may have.
+        phrase_at_least, phrases: in how many talks a phrase of the closed set must occur, and how
+            many phrases a language may have.
+        talks: how often an epoch goes through the talks that were written for it.
         limit: examples of each group that are learned from, 0 for all.
     """
 
@@ -66,8 +68,9 @@ class Recipe:
     decay: float = 0.01
     average: float = 0.999
     dropout: float = 0.1
-    phrase_at_least: int = 12
-    phrases: int = 300
+    phrase_at_least: int = 4
+    phrases: int = 150
+    talks: int = 3
     seed: int = 7
     limit: int = 0
 
@@ -103,13 +106,14 @@ def train_rewriter(
     began = time.time()
     rough = _laid_out(data, out, labeller, recipe)
     everything = [one for group in rough.values() for one in group]
+    talks: dict[str, dict[str, list[Labels]]] = defaultdict(lambda: defaultdict(list))
+    for one in everything:
+        example = one.example
+        talk = example.tags.get("dialogue") or example.id.rsplit("-", 1)[0]
+        talks[one.lang][talk].append(one.labels)
     phrases = {
-        lang: closed_set(
-            (one.labels for one in everything if one.lang == lang),
-            recipe.phrase_at_least,
-            recipe.phrases,
-        )
-        for lang in sorted({one.lang for one in everything})
+        lang: closed_set(talks[lang].values(), recipe.phrase_at_least, recipe.phrases)
+        for lang in sorted(talks)
     }
     known = sorted({text for texts in phrases.values() for text in texts})
     numbers = {text: number for number, text in enumerate(known, 1)}
@@ -128,11 +132,10 @@ def train_rewriter(
         json.dumps({"known": known, "languages": phrases}, ensure_ascii=False), "utf-8"
     )
     backbone = Backbone()
-    parts = [
-        compute(group, backbone, out / f"{name}.f16", partial(progress, f"encoding {name}"))
-        for name, group in groups.items()
-    ]
-    features = Features(kept, [hidden for part in parts for hidden in part.hidden])
+    features = Features([], [])
+    for name, group in groups.items():
+        part = compute(group, backbone, out / f"{name}.f16", partial(progress, f"encoding {name}"))
+        features += part * (recipe.talks if name == "talks" else 1)
     tune = Trial(sources.tuning(data)[:_TRIED], labeller, backbone)
     model = Linker(
         Weights(), range(SHARED_LAYERS, Weights().sizes.layers), len(known), recipe.dropout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
@@ -69,12 +70,14 @@ class Decoded:
         confidence: the product of the probabilities of all edits, or where there are none `null`;
             not calibrated.
         null: the probability that nothing has to be put in anywhere.
+        share: how probable these edits are among the results that were asked for; sums to 1.
     """
 
     placed: tuple[Placed, ...]
     deleted: tuple[int, ...]
     confidence: float
     null: float
+    share: float = 1.0
 
 
 Texts = Callable[[int, int], str]
@@ -118,24 +121,33 @@ def decode(
             if best and phrase[best] >= thresholds.phrase:
                 options.append([Placed(gap, (), (best, 0, 0), float(phrase[best]))])
     null = float(np.prod(chances[0, :, 0].astype(np.float64)))
-    results = []
-    for chosen in _combined(options, count):
-        placed = _resolved(chosen, deleted, text)
-        kept = _deletions(deleted, placed)
+    found: dict[tuple[Placed, ...], Decoded] = {}
+    combined = _combined(options, count)
+    total = sum(map(_chance, combined))
+    for chosen in combined:
+        placed = tuple(_resolved(chosen, deleted, text))
+        share = _chance(chosen) / total
+        if placed in found:
+            found[placed] = replace(found[placed], share=found[placed].share + share)
+            continue
+        kept = supported(deleted, placed)
         decided = [one.chance for one in placed] + [float(gone[word]) for word in kept]
         sure = float(np.prod(decided)) if decided else null
-        results.append(Decoded(tuple(placed), tuple(sorted(kept)), sure, null))
-    return results
+        found[placed] = Decoded(placed, tuple(sorted(kept)), sure, null, share)
+    return list(found.values())
 
 
-def _combined(options: Sequence[Sequence[Placed]], count: int) -> list[list[Placed]]:
+def _combined(options: Sequence[Sequence[Placed]], count: int) -> Sequence[Sequence[Placed]]:
     """The most probable choices of one option a gap."""
     if count == 1:
         return [[one[0] for one in options]]
     # Beyond the first gaps the best of each is enough: nobody reads so many results.
     free = [one if number < _FREE else one[:1] for number, one in enumerate(options)]
-    every = sorted(product(*free), key=lambda some: -float(np.prod([one.chance for one in some])))
-    return [list(some) for some in islice(every, count)]
+    return sorted(product(*free), key=_chance, reverse=True)[:count]
+
+
+def _chance(placed: Sequence[Placed]) -> float:
+    return math.prod(one.chance for one in placed)
 
 
 def _options(
@@ -188,7 +200,7 @@ def candidates(
     return sorted(found.values(), key=lambda choice: -choice.chance)
 
 
-def _resolved(placed: list[Placed], deleted: set[int], text: Texts) -> list[Placed]:
+def _resolved(placed: Sequence[Placed], deleted: set[int], text: Texts) -> list[Placed]:
     """Without a span that stands a second time where nothing asks for it, the less probable one
     goes."""
     kept: list[Placed] = []
@@ -204,8 +216,8 @@ def _resolved(placed: list[Placed], deleted: set[int], text: Texts) -> list[Plac
     return sorted(kept, key=lambda one: one.gap)
 
 
-def _deletions(deleted: set[int], placed: Sequence[Placed]) -> set[int]:
-    """Words go only where something comes in their place: each run of them with an insertion
+def supported(deleted: set[int], placed: Sequence[Placed]) -> set[int]:
+    """The words that may go, as something comes in their place: each run of them with an insertion
     before or after it."""
     gaps = {one.gap for one in placed}
     kept: set[int] = set()

@@ -7,12 +7,13 @@ half of a pronoun out, or the preposition with it, or a verb that carries one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from anaphora.language import leans, stop_words
-from anaphora.rewrite.linking.decoding import Decoded, Placed
+from anaphora.language.question_words import question_type
+from anaphora.rewrite.linking.decoding import Decoded, Placed, supported
 from anaphora.rewrite.linking.possessives import contracted, with_owner
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.rewrite.linking.words import Range, fold
@@ -41,7 +42,8 @@ def settled(decoded: Decoded, layout: Layout, lang: str, number: Mapping[str, in
     question = layout.utterances[-1].text
     words = [(word.start, word.end) for word in layout.words[layout.context :]]
     texts = [question[start:end] for start, end in words]
-    placed, deleted = list(decoded.placed), set(decoded.deleted)
+    placed = _asking_once(decoded.placed, layout, lang)
+    deleted = supported(set(decoded.deleted), placed)
     if lang in _WHOLE:
         for first, last in _spans(_WHOLE[lang], question, words):
             placed, deleted = _whole(placed, deleted, first, last)
@@ -53,6 +55,29 @@ def settled(decoded: Decoded, layout: Layout, lang: str, number: Mapping[str, in
     placed = [_with_adposition(one, deleted, texts, lang, number) for one in placed]
     placed = [contracted(one, layout, lang, number) for one in placed]
     return replace(decoded, placed=tuple(placed), deleted=tuple(sorted(deleted)))
+
+
+def _asking_once(placed: Sequence[Placed], layout: Layout, lang: str) -> list[Placed]:
+    """Without what begins as an earlier question did, where this one asks for something itself:
+    "And for students?" goes on with it, "And how do I repair it?" does not."""
+    if question_type(layout.utterances[-1].text, lang) == "other":
+        return list(placed)
+
+    question = layout.utterances[-1].text
+    words = [question[word.start : word.end] for word in layout.words[layout.context :]]
+
+    def asks(one: Placed) -> bool:
+        if one.gap < len(words) and is_pronoun(words[one.gap], lang):
+            return False
+        for span in one.spans:
+            word = layout.words[span.first - 1]
+            begins = not any(map(str.isalnum, layout.utterances[word.utterance].text[: word.start]))
+            text = layout.text(span.first - 1, span.last - 1)
+            if begins and question_type(text, lang) != "other":
+                return True
+        return False
+
+    return [one for one in placed if not asks(one)]
 
 
 def _spans(pattern: re.Pattern[str], text: str, words: list[Range]) -> Iterator[Range]:

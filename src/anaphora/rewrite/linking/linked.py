@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -21,8 +22,6 @@ from anaphora.rewrite.linking.words import fold
 from anaphora.rewrite.pronoun_forms import all_adpositions
 
 LONGEST_SPAN = 16
-_ACCENTED: Final = {"tr": {"sehrinde": "şehrinde"}, "vi": {"cua": "của", "o": "ở"}}
-"""The closed set was counted without accents; where these make another word."""
 _PAIRS: Final = ("()", "（）", "「」", "『』", "《》", "〈〉", "【】", "«»")
 
 
@@ -79,7 +78,11 @@ def n_best(
     allowed = closed.allowed(lang)
     for one in decode(links, heads, reaches(layout), text, allowed, thresholds, count):
         decoded = settled(one, layout, lang, closed.numbers)
-        found.setdefault(worded(layout, decoded, closed, lang), decoded)
+        made = worded(layout, decoded, closed, lang)
+        if made in found:
+            found[made] = replace(found[made], share=found[made].share + decoded.share)
+        else:
+            found[made] = decoded
     return list(found.items())
 
 
@@ -105,8 +108,7 @@ def pieces(
     for slot in range(3):
         phrase = closed.texts[placed.phrases[slot]]
         if phrase:
-            spelled = _ACCENTED.get(lang, {}).get(phrase, phrase)
-            found.append((spelled.replace(" ,", ","), None))
+            found.append((phrase, None))
         if slot < len(placed.spans):
             span = placed.spans[slot]
             text = layout.text(span.first - 1, span.last - 1)

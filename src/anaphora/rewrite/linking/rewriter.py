@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,9 @@ from anaphora.rewrite.linking.linked import edits, n_best
 from anaphora.rewrite.linking.model import SHIPPED, Linker
 from anaphora.rewrite.linking.sequence import lay_out
 
+_CLOSE = 0.25
+"""The least that another rewrite's probability is of the best one's to be searched beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Linked:
@@ -25,6 +27,7 @@ class Linked:
     text: str
     edits: tuple[Edit, ...]
     signals: Signals
+    share: float
 
 
 class LinkingRewriter:
@@ -80,11 +83,9 @@ class LinkingRewriter:
         found = self._linked(talk, count)
         if not found or not found[0].edits:
             return self.rewrite([talk])
-        shares = [math.exp(one.signals.sure) for one in found]
         better = chance(self._gate.better, found[0].signals) if self._gate else 1.0
         return [
-            Rewrite(one.text, one.lang, one.edits, confidence=better * share / sum(shares))
-            for one, share in zip(found, shares, strict=True)
+            Rewrite(one.text, one.lang, one.edits, confidence=better * one.share) for one in found
         ]
 
     def linked(self, talk: Conversation) -> Linked | None:
@@ -105,18 +106,27 @@ class LinkingRewriter:
         ):
             made = edits(layout, decoded, linker.closed, lang)
             found = signals(asked, lang, earlier, made, decoded.null, decoded.confidence)
-            results.append(Linked(lang, text if made else asked, made, found))
+            results.append(Linked(lang, text if made else asked, made, found, decoded.share))
         return results
 
     def _one(self, talk: Conversation) -> Rewrite:
-        found = self.linked(talk)
-        if found is None:
+        linked = self._linked(talk, 2)
+        if not linked:
             reason = "nothing was said before it" if not talk.history else "there is nothing to add"
             return left(talk, identify_question(talk), 1.0, reason)
+        found, *others = linked
         if self._gate:
-            return self._gate.decided(talk, found.lang, found.text, found.edits, found.signals)
+            made = self._gate.decided(talk, found.lang, found.text, found.edits, found.signals)
+            if made.decision == "rewrite" and others and _close(found, others[0]):
+                return replace(made, variants=(*made.variants, others[0].text))
+            return made
         asked = (talk.question.text,) if found.edits else ()
         return Rewrite(found.text, found.lang, found.edits, asked)
+
+
+def _close(best: Linked, other: Linked) -> bool:
+    """Whether another rewrite is probable enough beside the best one to be searched too."""
+    return bool(other.edits) and other.share > _CLOSE * best.share
 
 
 def with_phrasing(one: Rewrite, other: Rewrite) -> Rewrite:

@@ -108,7 +108,7 @@ class Labelled:
         ]
         taken = [(one, layout) for one, layout in laid[0] if layout.whole and layout.context]
         rough = [self._labels(one, layout, None) for one, layout in taken]
-        self.phrases = closed_set(rough, at_least, at_most)
+        self.phrases = closed_set(([one] for one in rough), at_least, at_most)
         known = frozenset(self.phrases)
         self.train, self.tune, self.report = (
             [
