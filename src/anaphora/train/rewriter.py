@@ -42,7 +42,7 @@ _TRIED = 120
 
 @dataclass(frozen=True)
 class Recipe:
-    """What training does; the defaults made the shipped weights.
+    """What training does; docs/models/ says how the shipped weights were made.
 
     Attributes:
         epochs: how often each example is seen.

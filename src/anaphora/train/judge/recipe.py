@@ -43,7 +43,7 @@ _SAVED = 240
 
 @dataclass(frozen=True)
 class Recipe:
-    """What training does; the defaults made the shipped weights.
+    """What training does; docs/models/ says how the shipped weights were made.
 
     The rates rise for `warmup` questions at the beginning of each round, and then fall to 0; a
     round is so many questions.
