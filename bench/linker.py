@@ -1,13 +1,15 @@
 """What the linking rewriter reaches on CANARD, and how fast it is.
 
     python -m bench.linker canard --data DATA [--part report]
+    python -m bench.linker best --data DATA [--part report]
     python -m bench.linker speed --data DATA
     python -m bench.linker unseen --data DATA --out canard-unseen.json
 
 DATA is the folder of data sets. The parts of CANARD go by article, see `anaphora.train.corpora`;
 nothing was trained on "report", and nothing chosen by it; `unseen` writes that part as a file, for
 `anaphora eval`. `--weights` takes another folder of weights. What rewriting is worth for retrieval
-is in `bench.rewriting`.
+is in `bench.rewriting`. `best` says how often each of the three best rewrites is the one nearest to
+the person's, by confidence, and what the nearest of so many would reach.
 """
 
 from __future__ import annotations
@@ -18,9 +20,12 @@ import statistics
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 from anaphora.conversation import Conversation
 from anaphora.evaluate.metrics.rewriting import rewrite_report
+from anaphora.evaluate.metrics.rouge import rouge_overlap
+from anaphora.evaluate.metrics.tokens import words
 from anaphora.models.backbone import shared_backbone
 from anaphora.pipeline import Rewriter
 from anaphora.rewrite.context import ContextRewriter
@@ -62,6 +67,41 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
     return rows
 
 
+def best(options: argparse.Namespace, _: Rewriter) -> list[dict]:
+    """The n best: confidence against what is right, and the best of the first n by ROUGE-1.
+
+    Right is a rewrite that is nearer to the person's than the question is, and than the others.
+    """
+    linker = LinkingRewriter(shared_backbone(), options.weights, gate=shipped_gate())
+    nearest: dict[int, list[float]] = {1: [], 2: [], 3: []}
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for example in canard_official(options.data, options.part):
+        gold = words(example.rewrites[0], "en")
+        made = linker.n_best(example.conversation, max(nearest))
+        near = [rouge_overlap(words(one.text, "en"), gold, "1").f1 or 0.0 for one in made]
+        asked = rouge_overlap(words(example.question, "en"), gold, "1").f1 or 0.0
+        for count, found in nearest.items():
+            found.append(max(near[:count]))
+        if made[0].edits:
+            for at, one in enumerate(made):
+                right = near[at] > asked and near[at] == max(near) and near.index(near[at]) == at
+                bins.setdefault(int(10 * one.confidence), []).append((one.confidence, right))
+    rows: list[dict] = [
+        {"what": f"ROUGE-1, nearest of {count}", "rewrites": len(found), "mean": fmean(found)}
+        for count, found in nearest.items()
+    ]
+    for tenth, found in sorted(bins.items()):
+        sure, right = zip(*found, strict=True)
+        what = f"confidence {tenth / 10:.1f}–{tenth / 10 + 0.1:.1f}"
+        rows.append(
+            {"what": what, "rewrites": len(found), "mean": fmean(sure), "right": fmean(right)}
+        )
+    return [
+        {name: round(cell, 3) if isinstance(cell, float) else cell for name, cell in row.items()}
+        for row in rows
+    ]
+
+
 def speed(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
     """Milliseconds a turn alone, and turns a second in batch, over the official dialogues; and what
     all processors together spent on a turn, which other work on the machine disturbs least."""
@@ -100,7 +140,7 @@ def unseen(options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=["canard", "speed", "unseen"])
+    parser.add_argument("what", choices=["canard", "best", "speed", "unseen"])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--weights", type=Path, default=SHIPPED)
     parser.add_argument("--part", default="report", choices=["tune", "report"])
@@ -111,8 +151,9 @@ def main() -> None:
         unseen(options)
         return
     linker = LinkingRewriter(shared_backbone(), options.weights)
-    rows = {"canard": canard, "speed": speed}[options.what](options, linker)
-    print(format_table(list(rows[0]), [list(row.values()) for row in rows]))
+    rows = {"canard": canard, "best": best, "speed": speed}[options.what](options, linker)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    print(format_table(columns, [[row.get(name, "") for name in columns] for row in rows]))
     if options.out:
         options.out.write_text(json.dumps(rows, indent=1))
 
