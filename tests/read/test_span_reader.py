@@ -186,6 +186,26 @@ def test_several_passages_each_hold_a_part():
     assert answer.span == "绿茶"
 
 
+@pytest.mark.parametrize(
+    ("lang", "sentence", "code"),
+    [
+        ("en", "Use hybrid search.", "anaphora search x --model hybrid"),
+        ("es", "Usa la búsqueda híbrida.", "anaphora search x --model hybrid"),
+        ("zh", "请使用混合搜索。", "anaphora search x --model hybrid"),
+        ("ar", "استخدم البحث الهجين.", "anaphora search x --model hybrid"),
+        ("hi", "मिश्रित खोज काम में लें।", "anaphora search x --model hybrid"),
+    ],
+)
+def test_a_line_of_code_is_said_only_alone(lang, sentence, code):
+    span = sentence.split(" ")[0] if lang != "zh" else "混合搜索"
+    beside = told({sentence: [(span, 2.0)], code: [("hybrid", 1.9)]}, lang)
+    assert [one.quote for one in beside.citations] == [sentence]
+    alone = told({code: [("hybrid", 1.9)]}, lang)
+    assert [one.quote for one in alone.citations] == [code]
+    first = told({code: [("hybrid", 2.0)], sentence: [(span, 1.9)]}, lang)
+    assert [one.quote for one in first.citations] == [code, sentence]
+
+
 def test_a_sentence_is_quoted_once_and_those_that_agree_with_its_other_span_still_cited():
     known = {
         "Built in 1974 by Holm.": [("1974", 2.0), ("Holm", 1.9)],

@@ -12,6 +12,7 @@ from anaphora.index import Engine
 from anaphora.language import counts_characters, not_in_documents
 from anaphora.passage import Hit, Query
 from anaphora.read.evidence import Evidence, gather
+from anaphora.read.units import is_sentence
 
 if TYPE_CHECKING:
     from anaphora.retrieve.encoders import Encoder
@@ -84,8 +85,7 @@ def preference(one: Evidence) -> float:
     One in the question's language comes first, and a whole sentence before a line that does not
     end as one: code, a list's item.
     """
-    whole = one.text.rstrip(_CLOSERS).endswith(_STOPS)
-    return _MARGIN * (one.native + whole)
+    return _MARGIN * (one.native + is_sentence(one.text))
 
 
 def confident(support: float) -> float:

@@ -11,7 +11,7 @@ from anaphora.judge.model import Judge, Judgement
 from anaphora.judge.spans import Span
 from anaphora.language import analyzer, counts_characters, not_in_documents, tokenize
 from anaphora.passage import Hit, Query
-from anaphora.read.units import quoted, whole
+from anaphora.read.units import is_sentence, quoted, whole
 
 _MARGIN = 1.0
 """How far behind the best statement another may be and still be its equal, in log-odds: then it is
@@ -32,6 +32,10 @@ class _Statement:
     start: int
     end: int
     support: float
+
+    @property
+    def quote(self) -> str:
+        return self.hit.passage.text[self.start : self.end]
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -140,14 +144,18 @@ def _agreeing(statements: Sequence[_Statement], lang: str) -> list[list[_Stateme
 def _chosen(groups: Sequence[Sequence[_Statement]], count: int) -> list[list[_Statement]]:
     """Up to `count` groups, without the statements whose sentence is quoted already.
 
-    One that says something else must be nearly as likely as the first, and in its language.
+    One that says something else must be nearly as likely as the first, in its language, and a
+    sentence where the first is one: beside it a line of code says nothing.
     """
     first = groups[0][0]
+    stated = is_sentence(first.quote)
     chosen: list[list[_Statement]] = []
     for group in groups:
         if group[0].support < first.support - _MARGIN or (
             group[0].hit.passage.lang != first.hit.passage.lang
         ):
+            continue
+        if stated and not is_sentence(group[0].quote):
             continue
         quoted_already = [other for before in chosen for other in before]
         new = [one for one in group if not any(_overlap(one, other) for other in quoted_already)]

@@ -76,3 +76,16 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
             begin = start + line.index(row)
             yield begin, begin + len(row)
         start += len(line) + 1
+
+
+_STOPS = (".", "!", "…", "。", "！", "．", "।", "۔", "።", "။")
+_CLOSERS = "\"'”’»«)]）」』】 "
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text ends as a sentence that states something; code and an item of a list do not.
+
+    >>> is_sentence("It was built in 1887."), is_sentence("他说：“对。”"), is_sentence("pip list")
+    (True, True, False)
+    """
+    return text.rstrip(_CLOSERS).endswith(_STOPS)
