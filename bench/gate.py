@@ -7,7 +7,7 @@
 
 `fit` writes `src/anaphora/rewrite/gate.json` from talks that the linker was not trained on:
 CANARD's tuning part, follow-ups made of the held-out paragraphs of CMRC, DRCD, JSQuAD and ARCD, and
-the talks in twelve languages that we wrote to tune on.
+our own talks, the part to tune on.
 Each talk is taken three times: with its follow-up, with the same question asked in full, and with
 a question in full from a talk about something else. `reliability` compares confidence with what
 came true on CANARD's report part, where nothing was fitted; `fit` does so cross-validated.

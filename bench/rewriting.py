@@ -10,7 +10,7 @@ and with the data's reference rewrites, which are machines': Mixtral's in MTRAG,
 DialDoc, where some turns have none; and CANARD's part on articles that nothing was trained on,
 whose passages are the answers in its histories. `languages` does the same with follow-ups that
 `anaphora.train.made` makes of questions which nothing was trained on, and adds REWRITE's
-development set, which has no passages. `talks` rewrites the turns of our own talks in twelve
+development set, which has no passages. `talks` rewrites the turns of our own talks in sixteen
 languages, those that are kept back from training. `labels` turns the human rewrites of CANARD's
 official dialogues into labels and back.
 
