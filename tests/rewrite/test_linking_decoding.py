@@ -120,6 +120,15 @@ def test_equal_words_share_their_probability() -> None:
     assert one.placed[0].spans[0].first in (2, 5)
 
 
+def test_the_best_is_the_same_however_many_are_asked_for() -> None:
+    # The best first choice overlaps the likely second span, the next one does not.
+    links = scored(4, {(0, 1, 3): (6, 3.0), (0, 1, 1): (1, 2.9), (1, 1, 4): (5, 6.0)})
+    allowed = np.ones(PHRASES, bool)
+    (one,) = decode(links, heads(5), REACH, text, allowed, Thresholds())
+    first, *_ = decode(links, heads(5), REACH, text, allowed, Thresholds(), 3)
+    assert (one.placed, one.confidence) == (first.placed, first.confidence)
+
+
 def test_the_next_best_differ_in_their_spans() -> None:
     links = scored(4, {(0, 1, 3): (4, 6.0), (0, 1, 6): (6, 4.0), (0, 3, 5): (5, 6.0)})
     every = decode(links, heads(5), REACH, text, np.ones(PHRASES, bool), Thresholds(), 4)

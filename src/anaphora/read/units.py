@@ -13,6 +13,8 @@ LONGEST = 600
 _WORD = 40
 """Characters that a quote gives up at the most, so as not to be cut inside a word."""
 _SPACE = re.compile(r"\s+")
+_STOPS = (".", "!", "…", "。", "！", "．", "।", "۔", "።", "။")
+_CLOSERS = "\"'”’»«)]）」』】 "
 
 
 def units(passage: Passage) -> list[tuple[int, int]]:
@@ -76,10 +78,6 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
             begin = start + line.index(row)
             yield begin, begin + len(row)
         start += len(line) + 1
-
-
-_STOPS = (".", "!", "…", "。", "！", "．", "।", "۔", "።", "။")
-_CLOSERS = "\"'”’»«)]）」』】 "
 
 
 def is_sentence(text: str) -> bool:

@@ -20,7 +20,7 @@ from anaphora.models.backbone import SHARED_LAYERS, Backbone
 from anaphora.models.weights import Weights
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import Heads, Links
-from anaphora.rewrite.linking.linked import Closed, link
+from anaphora.rewrite.linking.linked import Closed, n_best
 from anaphora.train import examples as sources
 from anaphora.train.export import export
 from anaphora.train.features import Labeller, Prepared
@@ -57,8 +57,8 @@ class Scored:
         made = []
         for one, links in zip(self.prepared, self._links, strict=True):
             chosen = thresholds.get(one.lang, Thresholds())
-            text, _ = link(one.layout, links, self._heads, self._closed, one.lang, chosen)
-            made.append(text)
+            best = n_best(one.layout, links, self._heads, self._closed, one.lang, chosen)
+            made.append(best[0][0])
         return made
 
     def bleu(self, thresholds: Thresholds) -> float:

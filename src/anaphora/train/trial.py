@@ -14,7 +14,7 @@ from anaphora.evaluate.metrics.tokens import paper_tokens
 from anaphora.models.backbone import Backbone
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import Heads
-from anaphora.rewrite.linking.linked import Closed, link
+from anaphora.rewrite.linking.linked import Closed, n_best
 from anaphora.rewrite.linking.model import node_ranges
 from anaphora.train.features import Labeller, Prepared, prepare
 from anaphora.train.network import Linker
@@ -59,15 +59,13 @@ def measure(
     closed = Closed(sorted(numbers, key=lambda text: numbers[text]), phrases)
     made = []
     for one, nodes in zip(trial.prepared, nodes_of(model, trial), strict=True):
-        made.append(
-            link(
-                one.layout,
-                heads.links(nodes, one.layout.context),
-                heads,
-                closed,
-                one.lang,
-                thresholds,
-            )
+        made += n_best(
+            one.layout,
+            heads.links(nodes, one.layout.context),
+            heads,
+            closed,
+            one.lang,
+            thresholds,
         )
     return scores([text for text, _ in made], [one.example.rewrites[0] for one in trial.prepared])
 

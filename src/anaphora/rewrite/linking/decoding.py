@@ -147,7 +147,8 @@ def _combined(options: Sequence[Sequence[Placed]], count: int) -> Sequence[Seque
 
 
 def _chance(placed: Sequence[Placed]) -> float:
-    return math.prod(one.chance for one in placed)
+    """By which choices are compared: of what they hold only the first spans vary."""
+    return math.prod(one.spans[0].chance if one.spans else one.chance for one in placed)
 
 
 def _options(

@@ -60,10 +60,9 @@ def settled(decoded: Decoded, layout: Layout, lang: str, number: Mapping[str, in
 def _asking_once(placed: Sequence[Placed], layout: Layout, lang: str) -> list[Placed]:
     """Without what begins as an earlier question did, where this one asks for something itself:
     "And for students?" goes on with it, "And how do I repair it?" does not."""
-    if question_type(layout.utterances[-1].text, lang) == "other":
-        return list(placed)
-
     question = layout.utterances[-1].text
+    if question_type(question, lang) == "other":
+        return list(placed)
     words = [question[word.start : word.end] for word in layout.words[layout.context :]]
 
     def asks(one: Placed) -> bool:

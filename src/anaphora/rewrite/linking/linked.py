@@ -45,18 +45,6 @@ class Closed:
         return self._allowed.get(lang, self._none)
 
 
-def link(
-    layout: Layout,
-    links: Links,
-    heads: Heads,
-    closed: Closed,
-    lang: str,
-    thresholds: Thresholds,
-) -> tuple[str, Decoded]:
-    """The rewritten question, and what was decided."""
-    return n_best(layout, links, heads, closed, lang, thresholds, 1)[0]
-
-
 def n_best(
     layout: Layout,
     links: Links,
@@ -64,7 +52,7 @@ def n_best(
     closed: Closed,
     lang: str,
     thresholds: Thresholds,
-    count: int,
+    count: int = 1,
 ) -> list[tuple[str, Decoded]]:
     """Up to `count` different rewrites, the most probable first, and what was decided in each."""
 

@@ -11,7 +11,7 @@ from anaphora.evaluate.metrics.parsing import Insertion, parsing_report
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.rewrite.linking.decoding import Decoded, Thresholds
 from anaphora.rewrite.linking.heads import Heads, Links
-from anaphora.rewrite.linking.linked import Closed, link
+from anaphora.rewrite.linking.linked import Closed, n_best
 from anaphora.rewrite.linking.wording import glue
 from anaphora.train.alignment import apply
 from anaphora.train.features import Prepared, context_words, question_words
@@ -59,7 +59,7 @@ class Scored:
                 found.append((one.example.question, None))
             else:
                 links = self._links[number]
-                found.append(link(layout, links, self._heads, self._closed, one.lang, thresholds))
+                found += n_best(layout, links, self._heads, self._closed, one.lang, thresholds)
         return found
 
     def exact(self, thresholds: Thresholds) -> float:
