@@ -33,22 +33,24 @@ TALK = dialogue(
 )
 
 
-def test_one_example_for_each_incomplete_version(write):
+def test_one_example_for_each_incomplete_version_and_one_for_a_complete_turn(write):
     path = write("CamRest676_annotated.json", [TALK])
     found = list(FORMAT.examples(path))
     assert FORMAT.recognises(path)
     assert [(e.id, e.question, e.rewrites) for e in found] == [
+        ("7_0_none", "İyi bir lokanta arıyorum.", ("İyi bir lokanta arıyorum.",)),
         ("7_1_ellipsis", "Adresi?", ("Lokantanın adresi ne?",)),
         ("7_1_coreference", "Onun adresi ne?", ("Lokantanın adresi ne?",)),
         ("7_2_ellipsis", "Açık mı?", ("Lokanta açık mı?",)),
     ]
-    assert found[2].conversation.history == (
+    assert found[3].conversation.history == (
         Turn("user", "İyi bir lokanta arıyorum."),
         Turn("assistant", "Tabii."),
         Turn("user", "Lokantanın adresi ne?"),
         Turn("assistant", "Tabii."),
     )
-    assert found[1].tags == {"dialogue": "7", "incompleteness": "coreference"}
+    assert found[2].tags == {"dialogue": "7", "turn": "1", "incompleteness": "coreference"}
+    assert found[0].tags["incompleteness"] == "none"
 
 
 @pytest.mark.parametrize(
@@ -65,9 +67,9 @@ def test_one_example_for_each_incomplete_version(write):
 def test_what_is_wrong_is_named_when_it_is_reached(write, bad, said):
     path = write("a.json", [TALK, bad])
     found = FORMAT.examples(path)
-    assert [next(found).depth for _ in range(3)] == [2, 2, 3]
+    assert [next(found).depth for _ in range(4)] == [1, 2, 2, 3]
     with pytest.raises(MalformedData) as error:
-        next(found)
+        list(found)
     assert str(error.value).startswith(str(path))
     assert said in str(error.value)
 

@@ -136,8 +136,11 @@ def test_a_single_file_is_split_by_dialogue(tmp_path: Path) -> None:
     sides = [
         {one.tags["dialogue"] for one in group} for group in (found.train, found.tune, found.report)
     ]
-    assert [len(side) for side in sides] == [12, 4, 4]
+    assert [len(side) for side in sides] == [14, 2, 4]
     assert not (sides[0] & sides[1])
+    versions = [one.tags["incompleteness"] for one in found.train]
+    assert len(versions) == 14 * 3
+    assert set(versions) == {"ellipsis", "coreference"}
     assert not (sides[1] & sides[2])
     assert not (sides[0] & sides[2])
     assert found.lang == "en"

@@ -21,8 +21,9 @@ def recognises(path: Path) -> bool:
 
 
 def examples(path: Path) -> Iterator[Example]:
-    """One example an incomplete version of a turn, by the tag "incompleteness"; the complete
-    version is its rewrite. What the user said before is complete, as in the experiments on it."""
+    """One example an incomplete version of a turn, and one a turn that has none; the complete
+    version is the rewrite. The tags tell dialogue, turn and "incompleteness": ellipsis,
+    coreference or none. What the user said before is complete, as in the experiments on it."""
     ids = Ids()
     for dialogue in json_items(path):
         name = dialogue.identity("dialogue_id")
@@ -30,14 +31,15 @@ def examples(path: Path) -> Iterator[Example]:
         for turn in dialogue.records("dial"):
             user = turn.record("usr")
             complete = user.filled(_COMPLETE)
-            for kind, field in _VERSIONS.items():
-                if not user.text(field, "").strip():
-                    continue
-                identity = ids.take(f"{name}_{turn.identity('turn')}_{kind}", turn, "turn")
+            number = turn.identity("turn")
+            given = {kind: user.text(field, "") for kind, field in _VERSIONS.items()}
+            versions = {kind: text for kind, text in given.items() if text.strip()}
+            for kind, text in (versions or {"none": complete}).items():
+                identity = ids.take(f"{name}_{number}_{kind}", turn, "turn")
                 yield Example(
-                    conversation(identity, said, user.filled(field)),
+                    conversation(identity, said, text),
                     rewrites=(complete,),
-                    tags={"dialogue": name, "incompleteness": kind},
+                    tags={"dialogue": name, "turn": number, "incompleteness": kind},
                 )
             said += [("user", complete), ("assistant", turn.record("sys").text("sent"))]
 

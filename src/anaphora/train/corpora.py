@@ -95,7 +95,8 @@ def canard_partial(folder: Path) -> list[Example]:
 
 def task(folder: Path) -> list[Example]:
     """TASK (GECOR): restaurant dialogues, user turns with ellipsis and with coreference."""
-    return [english(example) for example in open_dataset(folder / TASK).examples()]
+    found = open_dataset(folder / TASK).examples()
+    return [english(example) for example in found if example.tags["incompleteness"] != "none"]
 
 
 def alexa(folder: Path) -> list[Example]:
