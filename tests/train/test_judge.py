@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,6 +38,11 @@ TOLD = [
 @pytest.fixture(scope="module")
 def sequencer():
     return Sequencer(shared_backbone().tokenizer)
+
+
+@pytest.fixture(scope="module")
+def untrained():
+    return Judge(Weights(), range(1), range(1, 2)).eval()
 
 
 @pytest.fixture(scope="module")
@@ -148,19 +154,21 @@ def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
 
 
 WRITTEN = """# Котёл
-Котёл поставили в подвале в 1951 году.
+Котёл поставили⏎в подвале в 1951 году.
 ? Где стоит котёл? => в подвале => tr: Kazan nerede duruyor?
 ! Кто поставил котёл? => th: ใครเป็นคนติดตั้งหม้อต้ม
 
 # Мельница
 Мельница сгорела, потому что в неё ударила молния.
-~ Почему сгорела мельница?
+~ Почему сгорела мельница? => Мельница сгорела… => th: ทำไมโรงสีจึงไหม้
+~ Что было с мельницей?
 """
 
 
 def test_written_blocks_are_read_with_their_questions_in_two_languages(tmp_path):
     (tmp_path / "ru.txt").write_text(WRITTEN, "utf-8")
     boiler, mill = written(tmp_path)
+    assert boiler.passage.text == "Котёл поставили\nв подвале в 1951 году."
     assert (boiler.passage.title, boiler.passage.lang) == ("Котёл", "ru")
     assert [(one.kind, one.lang, one.answer) for one in boiler.lines] == [
         ("?", "ru", "в подвале"),
@@ -168,7 +176,11 @@ def test_written_blocks_are_read_with_their_questions_in_two_languages(tmp_path)
         ("!", "ru", ""),
         ("!", "th", ""),
     ]
-    assert [(one.kind, one.question) for one in mill.lines] == [("~", "Почему сгорела мельница?")]
+    assert [(one.kind, one.lang, one.answer) for one in mill.lines] == [
+        ("~", "ru", mill.passage.text),
+        ("~", "th", mill.passage.text),
+        ("~", "ru", ""),
+    ]
 
 
 def test_what_we_wrote_answers_its_questions():
@@ -178,7 +190,7 @@ def test_what_we_wrote_answers_its_questions():
         assert block.lines
         for line in block.lines:
             assert line.question.strip()
-            assert (line.answer != "") == (line.kind == "?")
+            assert line.kind == "~" or (line.answer != "") == (line.kind == "?")
             assert line.answer in block.passage.text
 
 
@@ -202,14 +214,36 @@ def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
         assert all(one.relevant == -1 and not one.places for one in others)
 
 
-def test_of_a_long_answer_only_that_it_is_there_is_learnt(sequencer):
+def test_of_a_long_answer_is_learnt_that_it_is_there_and_not_where_it_ends(sequencer):
     long = Pool()
     text = "The mill was shut because " + "of the water and the wind " * 8 + "in 1887."
     asked = Asked(
         "Why was it shut?", "en", (long.number(Passage("", "", "", text, "en")),), (text,)
     )
     (row,) = Sampler(long, sequencer, 1).group(asked, random.Random(0))
-    assert (row.relevant, row.places, row.unread) == (1, (), True)
+    assert (row.relevant, row.places, row.unread) == (1, (), False)
+    first, last = row.inside
+    ranges = row.window.ranges
+    assert text[ranges[first - row.window.first][0] : ranges[last - row.window.first][1]] == text
+
+
+@pytest.mark.parametrize(("lang", "text", "question", "answer"), TOLD)
+def test_what_a_sentence_states_is_learnt_to_be_somewhere_in_it(
+    untrained, sequencer, lang, text, question, answer
+):
+    pool = Pool()
+    other = pool.number(Passage("", "", "", "7", lang))
+    one = Asked(question, lang, (pool.number(Passage("", "", "", text, lang)),), (text,), (other,))
+    sampler = Sampler(pool, sequencer, 1)
+    batch = assemble([sampler.group(replace(one, stated=True), random.Random(3))])
+    ((row, first, last),) = batch.inside.tolist()
+    assert not len(batch.places)
+    _, spans = untrained(batch)
+    chances = torch.log_softmax(spans, dim=-1)[row]
+    places = chances.detach()[:, first : last + 1].logsumexp(-1).sum()
+    null = torch.log_softmax(spans, dim=-1)[1 - row, :, 0].sum().detach()
+    loss = untrained.losses(batch, 0.0, 0.0)["span"].detach()
+    assert float(loss) == pytest.approx(-float(places + null) / 2, rel=1e-3)
 
 
 def test_the_rates_rise_and_fall_in_each_round():

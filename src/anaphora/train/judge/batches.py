@@ -24,17 +24,19 @@ _PLACES = 8
 _TAUGHT = 2
 """Wrong passages of a question that a teacher has scored."""
 _LONG = 24
-"""Tokens beyond which an answer is a statement: that it is there is learnt, not where."""
+"""Tokens beyond which an answer is a statement: that it is somewhere in it is learnt, and not where
+it begins and ends."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A window with what is right for it; `places` are first and last tokens of the answer, and
-    `taught` is a teacher's score."""
+    """A window with what is right for it; `places` are first and last tokens of the answer,
+    `inside` those of a statement that holds it, and `taught` is a teacher's score."""
 
     window: Window
     relevant: int
     places: tuple[tuple[int, int], ...] = ()
+    inside: tuple[int, int] | None = None
     unread: bool = False
     taught: float = math.nan
 
@@ -74,17 +76,12 @@ class Sampler:
         windows = self._sequencer.windows(asked.question, title, text)
         if not asked.answers:
             return [Row(windows[0], 1, unread=True)]
-        rows = [Row(window, 1, token_places(window, text, asked.answers)) for window in windows]
-        held = [row for row in rows if row.places]
+        rows = [_placed(window, text, asked) for window in windows]
+        held = [row for row in rows if row.places or row.inside]
         if not held:
             return []
-        row = rng.choice(held)
-        short = tuple(place for place in row.places if place[1] - place[0] < _LONG)
-        others = [replace(row, relevant=-1) for row in rows if not row.places]
-        return [
-            replace(row, places=short, unread=not short),
-            *rng.sample(others, min(1, len(others))),
-        ]
+        others = [replace(row, relevant=-1) for row in rows if not (row.places or row.inside)]
+        return [rng.choice(held), *rng.sample(others, min(1, len(others)))]
 
     def _wrong(self, question: str, number: int, cropped: bool, rng: random.Random) -> Row:
         title, text = self._drawn(number, (), cropped, rng)
@@ -104,6 +101,25 @@ class Sampler:
             if not answers or any(answer in part.text for answer in answers)
         ]
         return heading, rng.choice(parts) if parts else passage.text
+
+
+def _placed(window: Window, text: str, asked: Asked) -> Row:
+    if asked.stated:
+        return Row(window, 1, inside=token_range(window, text, asked.answers[0]))
+    places = token_places(window, text, asked.answers)
+    short = tuple(place for place in places if place[1] - place[0] < _LONG)
+    return Row(window, 1, short, inside=places[0] if places and not short else None)
+
+
+def token_range(window: Window, text: str, statement: str) -> tuple[int, int] | None:
+    """First and last token of a statement, if a window holds the whole of it."""
+    start = text.find(statement)
+    end = start + len(statement)
+    within = [n for n, (a, b) in enumerate(window.ranges) if a < b and a < end and b > start]
+    if start < 0 or not within:
+        return None
+    whole = window.ranges[within[0]][0] <= start and window.ranges[within[-1]][1] >= end
+    return (window.first + within[0], window.first + within[-1]) if whole else None
 
 
 def token_places(window: Window, text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
@@ -165,6 +181,7 @@ def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
         mask[number, : len(row.window.ids)] = True
         told[number, row.window.first : len(row.window.ids) - 1] = True
     places = [(number, *place) for number, row in enumerate(rows) for place in row.places]
+    inside = [(number, *row.inside) for number, row in enumerate(rows) if row.inside]
     return Batch(
         ids,
         stacked([row.window.kinds for row in rows]),
@@ -173,6 +190,7 @@ def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
         torch.tensor([number for number, group in enumerate(groups) for _ in group]),
         torch.tensor([row.relevant for row in rows]),
         torch.tensor(places, dtype=torch.long).view(-1, 3),
+        torch.tensor(inside, dtype=torch.long).view(-1, 3),
         torch.tensor([row.unread for row in rows]),
         torch.tensor([row.taught for row in rows]),
     )

@@ -23,8 +23,9 @@ _FLATTENED = 2.0
 class Batch:
     """b windows of up to t tokens, padded, of whole groups: a group is one question's windows.
 
-    `places` rows (window, first token, last token) are all places of the answer; a window in
-    `unread` has an answer at no known place. `taught` are a teacher's scores, NaN where there is
+    `places` rows (window, first token, last token) are all places of the answer; one of `inside` is
+    a statement that holds it somewhere; a window in `unread` has an answer at no known place.
+    `taught` are a teacher's scores, NaN where there is
     none.
     """
 
@@ -35,6 +36,7 @@ class Batch:
     groups: Tensor  # [b] the group's number
     relevant: Tensor  # [b] 1, 0, or -1 where not known
     places: Tensor  # [r, 3]
+    inside: Tensor  # [s, 3], at most one a window
     unread: Tensor  # [b]
     taught: Tensor  # [b]
 
@@ -117,7 +119,8 @@ class Judge(nn.Module):  # type: ignore[misc]
 
 
 def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
-    """Minus the log of the chance of any right place of the answer."""
+    """Minus the log of the chance of any right place of the answer, or of any that begins and ends
+    inside the statement."""
     chances = functional.log_softmax(spans, dim=-1)
     null = chances[:, 0, 0] + chances[:, 1, 0]
     window, first, last = batch.places.unbind(1)
@@ -128,6 +131,11 @@ def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
     sums = torch.zeros(count).scatter_add(0, window, (each - most[window]).exp())
     held = torch.zeros(count, dtype=torch.bool).scatter(0, window, torch.ones_like(window).bool())
     right = torch.where(held, sums.clamp(min=1e-9).log() + most.clamp(min=-1e4), null)
+    stating, first, last = batch.inside.unbind(1)
+    token = torch.arange(spans.shape[-1])
+    outside = (token < first[:, None]) | (token > last[:, None])
+    said = chances[stating].masked_fill(outside[:, None], _FAR).logsumexp(-1).sum(-1)
+    right = right.scatter(0, stating, said)
     read = ~batch.unread
     return -(right[read]).sum() / read.sum().clamp(min=1)
 

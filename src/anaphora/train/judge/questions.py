@@ -54,9 +54,10 @@ class Asked:
     """A question, the passages that answer it, and the texts that do.
 
     `passages` are numbers in the pool. Without `answers` the passages are known to answer, but not
-    where; without `passages` none does. `negatives` are passages that do not, the hardest first. An
-    epoch asks it `often` times. `taught` are passages, the first an answering one, with what a
-    teacher thinks of them.
+    where; without `passages` none does. Answers that are `stated` are the sentences that say it,
+    and not the words asked for. `negatives` are passages that do not, the hardest first. An epoch
+    asks it `often` times. `taught` are passages, the first an answering one, with what a teacher
+    thinks of them.
     """
 
     question: str
@@ -66,6 +67,7 @@ class Asked:
     negatives: tuple[int, ...] = ()
     often: int = 1
     taught: tuple[tuple[int, float], ...] = ()
+    stated: bool = False
 
 
 class Pool:
@@ -157,7 +159,8 @@ def _written(block: Block, pool: Pool) -> Iterator[Asked]:
     for line in block.lines:
         answers = (line.answer,) if line.answer else ()
         right, wrong = ((), here) if line.kind == "!" else (here, ())
-        yield Asked(line.question, line.lang, right, answers, wrong, _OFTEN_WRITTEN)
+        stated = line.kind == "~" and bool(answers)
+        yield Asked(line.question, line.lang, right, answers, wrong, _OFTEN_WRITTEN, stated=stated)
 
 
 def translated(asked: Sequence[Asked]) -> list[Asked]:

@@ -70,7 +70,7 @@ def measure(model: Judge, trial: Trial) -> Scores:
         first.append(relevance[at] >= relevance[at : at + count].max())
         span = best[at]
         text = pool.passages[one.passages[0]].text[span.start : span.end] if span else ""
-        if one.answers:
+        if one.answers and not one.stated:
             em.append(exact_match(text, one.answers, one.lang) or 0.0)
             overlap.append(f1(text, one.answers, one.lang) or 0.0)
         at += count
