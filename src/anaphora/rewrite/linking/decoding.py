@@ -203,16 +203,20 @@ def candidates(
 
 def _resolved(placed: Sequence[Placed], deleted: set[int], text: Texts) -> list[Placed]:
     """Without a span that stands a second time where nothing asks for it, the less probable one
-    goes."""
+    goes. Words that go and stand together ask once."""
     kept: list[Placed] = []
     said: set[str] = set()
+    asked: set[int] = set()
     for one in sorted(placed, key=lambda one: (one.gap not in deleted, -one.chance)):
         texts = {text(span.first, span.last) for span in one.spans}
-        if one.gap not in deleted and any(
-            mine in theirs or theirs in mine for mine in texts for theirs in said
-        ):
+        first = one.gap
+        while first - 1 in deleted:
+            first -= 1
+        asks = one.gap in deleted and first not in asked
+        if not asks and any(mine in theirs or theirs in mine for mine in texts for theirs in said):
             continue
         said |= texts
+        asked.add(first)
         kept.append(one)
     return sorted(kept, key=lambda one: one.gap)
 

@@ -24,9 +24,17 @@ _WHOLE: Final = {
     "th": re.compile("พวกเขา|เขา|มัน|เธอ|ท่าน|แล้ว|นั้น|นั่น|นี้|นี่"),
 }
 """What is several words to the linker and one to a reader."""
+_STAYING: Final = {"th": re.compile("ของ")}
+"""Prepositions that the linker takes out with the pronoun behind them."""
 _KEPT: Final = {"ar": "", "ru": "его её ее их ему ей им"}
 """Where the linker often leaves a pronoun and puts its name at the end of the question, and what is
 better left, as a name in its place would need another case."""
+_AGREEING: Final = {
+    "en": ("he him his", "she her hers", "they them their theirs", "it its"),
+    "fr": ("il lui", "elle", "ils", "elles"),
+    "ru": ("он его ему нём ним него", "она её ее ей ней неё нее", "они их им них ними"),
+}
+"""Pronouns that may mean the same one: two of different groups do not."""
 _MEASURED: Final = frozenset({"en", "ja", "th", "zh"})
 """Where words of any kind go: people's rewrites taught it, or a word is a character."""
 
@@ -42,11 +50,14 @@ def settled(decoded: Decoded, layout: Layout, lang: str, number: Mapping[str, in
     question = layout.utterances[-1].text
     words = [(word.start, word.end) for word in layout.words[layout.context :]]
     texts = [question[start:end] for start, end in words]
-    placed = _asking_once(decoded.placed, layout, lang)
+    placed = _agreeing(_asking_once(decoded.placed, layout, lang), texts, layout, lang)
     deleted = supported(set(decoded.deleted), placed)
     if lang in _WHOLE:
         for first, last in _spans(_WHOLE[lang], question, words):
             placed, deleted = _whole(placed, deleted, first, last)
+    if lang in _STAYING:
+        for first, last in _spans(_STAYING[lang], question, words):
+            placed, deleted = _stayed(placed, deleted, first, last)
     if lang in _KEPT:
         placed, deleted = _moved(placed, deleted, texts, lang)
     placed, deleted = with_owner(placed, deleted, layout, lang, number)
@@ -79,6 +90,28 @@ def _asking_once(placed: Sequence[Placed], layout: Layout, lang: str) -> list[Pl
     return [one for one in placed if not asks(one)]
 
 
+def _agreeing(
+    placed: Sequence[Placed], texts: Sequence[str], layout: Layout, lang: str
+) -> list[Placed]:
+    """Without the less probable one of two equal names for pronouns that cannot mean the same:
+    "Did she know him?"."""
+    groups = {
+        word: number
+        for number, group in enumerate(_AGREEING.get(lang, ()))
+        for word in group.split()
+    }
+    kept: list[Placed] = []
+    meant: dict[str, int] = {}
+    for one in sorted(placed, key=lambda one: -one.chance):
+        group = groups.get(texts[one.gap].lower()) if one.gap < len(texts) else None
+        if group is not None and one.spans:
+            span = one.spans[0]
+            if meant.setdefault(fold(layout.text(span.first - 1, span.last - 1)), group) != group:
+                continue
+        kept.append(one)
+    return sorted(kept, key=lambda one: one.gap)
+
+
 def _spans(pattern: re.Pattern[str], text: str, words: list[Range]) -> Iterator[Range]:
     """The first and the last word of each match."""
     for match in pattern.finditer(text):
@@ -104,6 +137,17 @@ def _whole(
         if gap not in best or one.chance > best[gap].chance:
             best[gap] = replace(one, gap=gap)
     return [best[gap] for gap in sorted(best)], deleted | own
+
+
+def _stayed(
+    placed: list[Placed], deleted: set[int], first: int, last: int
+) -> tuple[list[Placed], set[int]]:
+    """With the words first..last, and what was put before them behind them."""
+    own = set(range(first, last + 1))
+    if not own <= deleted:
+        return placed, deleted
+    moved = [replace(one, gap=last + 1) if one.gap in own else one for one in placed]
+    return moved, deleted - own
 
 
 def _moved(

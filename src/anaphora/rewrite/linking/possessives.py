@@ -77,11 +77,13 @@ def with_owner(
         deleted: numbers of words.
         number: of each text of the closed set.
     """
+    words = range(layout.context, len(layout.words))
+    texts = [layout.text(word, word) for word in words]
+    if lang in _BEFORE_NOUNS and len(placed) == 2:
+        return [_with_article(one, texts, lang, number) for one in placed], deleted
     if lang not in _BEFORE_NOUNS or len(placed) != 1 or not placed[0].spans:
         return list(placed), deleted
     (one,) = placed
-    words = range(layout.context, len(layout.words))
-    texts = [layout.text(word, word) for word in words]
     at = _possessive(one, deleted, texts, lang)
     if at is None:
         return [one], deleted
@@ -104,6 +106,19 @@ def with_owner(
     first = at - 1 if at - 1 in deleted else at
     head = [Placed(first, (), (number[article], 0, 0), one.chance)] if article else []
     return [*head, owner], deleted | {at}
+
+
+def _with_article(
+    one: Placed, texts: Sequence[str], lang: str, number: Mapping[str, int]
+) -> Placed:
+    """An article that the linker put for a possessive as the noun behind it has it."""
+    if one.spans or one.gap + 1 >= len(texts):
+        return one
+    found = possessed(texts[one.gap], texts[one.gap + 1], "", lang)
+    put = next((text for text, known in number.items() if known == one.phrases[0]), "")
+    if not found or not found[0] or put not in _ARTICLES:
+        return one
+    return replace(one, phrases=(number[found[0]], 0, 0))
 
 
 def _possessive(one: Placed, deleted: set[int], texts: list[str], lang: str) -> int | None:
@@ -131,7 +146,7 @@ def contracted(one: Placed, layout: Layout, lang: str, number: Mapping[str, int]
     if not one.spans or one.spans[0].first == one.spans[0].last:
         return one
     span = one.spans[0]
-    article = layout.text(span.first - 1, span.first - 1)
+    article = layout.text(span.first - 1, span.first - 1).lower()
     for pair, both in _CONTRACTED.get(lang, {}).items():
         preposition, small = pair.split(" ")
         if small == article and number[preposition] == one.phrases[0]:

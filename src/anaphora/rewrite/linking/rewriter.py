@@ -112,8 +112,7 @@ class LinkingRewriter:
     def _one(self, talk: Conversation) -> Rewrite:
         linked = self._linked(talk, 2)
         if not linked:
-            reason = "nothing was said before it" if not talk.history else "there is nothing to add"
-            return left(talk, identify_question(talk), 1.0, reason)
+            return left(talk, identify_question(talk), 1.0, self._unlinked(talk))
         found, *others = linked
         if self._gate:
             made = self._gate.decided(talk, found.lang, found.text, found.edits, found.signals)
@@ -122,6 +121,14 @@ class LinkingRewriter:
             return made
         asked = (talk.question.text,) if found.edits else ()
         return Rewrite(found.text, found.lang, found.edits, asked)
+
+    def _unlinked(self, talk: Conversation) -> str:
+        """Why the linker did not look at a question."""
+        if not talk.history:
+            return "nothing was said before it"
+        if lay_out(talk, self._backbone.tokenizer).whole:
+            return "there is nothing to add"
+        return "it is too long for the linker, which takes questions of some fifty words"
 
 
 def _close(best: Linked, other: Linked) -> bool:
