@@ -84,8 +84,8 @@ class KeptJudge:
         values = self._kept.through(pairs, lambda part: [_form(j) for j in self._judge.judge(part)])
         return [Judgement(value[0], tuple(Span(*span) for span in value[1])) for value in values]
 
-    def support(self, relevance: float, span: float) -> float:
-        return self._judge.support(relevance, span)
+    def support(self, relevance: float, span: float, across: bool) -> float:
+        return self._judge.support(relevance, span, across)
 
 
 def _form(one: Judgement) -> list[Any]:

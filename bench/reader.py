@@ -25,7 +25,8 @@ from anaphora.indexing import update
 from anaphora.language import identify
 from anaphora.passage import Query
 from anaphora.read.evidence import Evidence, gather
-from anaphora.read.extractive import UNKNOWN_WORDS, best_passages, confident, support
+from anaphora.read.extractive import UNKNOWN_WORDS, confident, support
+from anaphora.read.nearest import best_passages
 from anaphora.retrieve.encoders import Encoder, load_encoder
 from bench.table import format_table
 

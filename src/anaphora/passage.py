@@ -9,6 +9,15 @@ UNKNOWN = "unknown"
 """The language of a text whose language cannot be told."""
 
 
+def across(asked: str, told: str) -> bool:
+    """Whether a question and a passage are known to be in different languages.
+
+    >>> across("vi", "zh"), across("vi", UNKNOWN)
+    (True, False)
+    """
+    return UNKNOWN not in (asked, told) and asked != told
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """From character `start` of the document's text, the text stands under these headings."""

@@ -81,8 +81,9 @@ def test_a_text_of_any_length_takes_a_bounded_number_of_windows(sequencer):
     assert len(windows) == WINDOWS
 
 
-def test_of_a_long_question_its_end_is_read(sequencer):
-    (window,) = sequencer.windows("so " * 200 + "where is Sydney?", "", "In Australia.")
+@pytest.mark.parametrize("count", [200, 600, 20_000])
+def test_of_a_long_question_its_end_is_read(sequencer, count):
+    (window,) = sequencer.windows("so " * count + "where is Sydney?", "", "In Australia.")
     same = sequencer.windows("where is Sydney?", "", "In Australia.")[0]
     asked = window.ids[window.kinds == ASKED]
     tail = same.ids[same.kinds == ASKED][1:]

@@ -12,7 +12,8 @@ from anaphora.indexing import update
 from anaphora.language import not_in_documents
 from anaphora.passage import Hit, Passage, Query
 from anaphora.read.evidence import Evidence, gather
-from anaphora.read.extractive import ExtractiveReader, best_passages, preference, support
+from anaphora.read.extractive import ExtractiveReader, preference, support
+from anaphora.read.nearest import best_passages
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.retrieve.lexical import BM25, LexicalRetriever
 

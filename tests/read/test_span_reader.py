@@ -8,7 +8,8 @@ from anaphora.judge.model import Judgement, shared_judge
 from anaphora.judge.spans import Span
 from anaphora.language import not_in_documents
 from anaphora.passage import Hit, Passage, Query
-from anaphora.read.spans import SpanReader, best_passages
+from anaphora.read.nearest import best_passages
+from anaphora.read.spans import SpanReader
 
 TOLD = {
     "en": ("The boiler stands in the cellar. The red valve closes the gas pipe.",
@@ -123,7 +124,7 @@ class GivenJudge:
             for _, passage in pairs
         ]
 
-    def support(self, relevance, span):
+    def support(self, relevance, span, across):
         return span
 
 

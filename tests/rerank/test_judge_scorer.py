@@ -17,8 +17,8 @@ class GivenJudge:
         self.asked += [(question, passage.text) for question, passage in pairs]
         return [self.known[passage.text] for _, passage in pairs]
 
-    def support(self, relevance, span):
-        return 1.0 + 0.5 * relevance + 0.25 * span
+    def support(self, relevance, span, across):
+        return 1.0 + 0.5 * relevance + 0.25 * span - 2.0 * across
 
 
 def passage(text):
@@ -43,6 +43,15 @@ def test_a_passage_without_a_span_comes_last():
     found = JudgeScorer(GivenJudge(KNOWN)).score([(Query("?"), [passage(text) for text in KNOWN])])
     assert found[0] is not None
     assert found[0].index(min(found[0])) == 2
+
+
+def test_a_passage_in_another_language_counts_less():
+    def score(lang):
+        found = JudgeScorer(GivenJudge(KNOWN)).score([(Query("?", lang), [passage("东京")])])
+        return found[0][0] if found[0] else None
+
+    assert score("zh") == score("unknown") == pytest.approx(3.0)
+    assert score("vi") == pytest.approx(1.0)
 
 
 def test_every_question_has_a_list_of_its_own():

@@ -20,7 +20,7 @@ from anaphora.train.judge.questions import Asked, Pool
 
 
 def case(group, *statements):
-    scores = np.array([statement[:2] for statement in statements])
+    scores = np.array([(*statement[:2], 0.0) for statement in statements])
     return Case(group, scores, tuple(statement[2] for statement in statements))
 
 
@@ -65,12 +65,22 @@ def test_a_large_group_does_not_drown_a_small_one():
     assert fit([*zh, *zh, *zh, *ar]) == pytest.approx(fit([*zh, *ar]), abs=1e-2)
 
 
+def test_another_language_counts_against_spans_that_score_the_same():
+    rng = np.random.default_rng(7)
+    same = [*drawn(rng, True), *drawn(rng, False)]
+    higher = np.array([1.5, 1.5, 1.0])
+    foreign = [Case("across", one.scores + higher, one.right) for one in same]
+    assert fit([*same, *foreign])[3] < -0.5
+    assert fit(same)[3] == 0
+
+
 def test_the_best_span_is_what_is_learnt_from():
     rng = np.random.default_rng(5)
     cases = [*drawn(rng, True), *drawn(rng, False)]
     poor = (-30.0, -30.0, False)
     more = [
-        Case(one.group, np.vstack([one.scores, poor[:2]]), (*one.right, False)) for one in cases
+        Case(one.group, np.vstack([one.scores, (*poor[:2], 0.0)]), (*one.right, False))
+        for one in cases
     ]
     assert fit(more) == pytest.approx(fit(cases), abs=1e-6)
 
@@ -174,9 +184,9 @@ def test_questions_without_other_passages_are_left_out(data):
 
 
 def test_the_card_keeps_what_else_it_says(tmp_path):
-    (tmp_path / CARD).write_text(json.dumps({"frozen": 3, "support": [0, 0, 0]}), "utf-8")
-    recalibrate(tmp_path, (-1.23456, 0.5, 0.25))
+    (tmp_path / CARD).write_text(json.dumps({"frozen": 3, "support": [0, 0, 0, 0]}), "utf-8")
+    recalibrate(tmp_path, (-1.23456, 0.5, 0.25, -0.75))
     assert json.loads((tmp_path / CARD).read_text("utf-8")) == {
         "frozen": 3,
-        "support": [-1.2346, 0.5, 0.25],
+        "support": [-1.2346, 0.5, 0.25, -0.75],
     }

@@ -17,6 +17,7 @@ from anaphora.passage import Passage  # noqa: E402
 from anaphora.train.judge import questions  # noqa: E402
 from anaphora.train.judge.batches import Row, Sampler, assemble, batches, token_places  # noqa: E402
 from anaphora.train.judge.export import export  # noqa: E402
+from anaphora.train.judge.mining import mined  # noqa: E402
 from anaphora.train.judge.network import Judge  # noqa: E402
 from anaphora.train.judge.questions import Asked, Pool, translated, without  # noqa: E402
 from anaphora.train.judge.recipe import LAYERS, Recipe, _share  # noqa: E402
@@ -253,3 +254,27 @@ def test_the_rates_rise_and_fall_in_each_round():
     assert shares[1] == pytest.approx(0.9, abs=0.01)
     assert shares[2] == shares[5] == pytest.approx(0.5)
     assert max(shares[3], shares[6], shares[7]) < 0.002
+
+
+def test_a_question_in_another_language_gets_wrong_passages_of_its_original(tmp_path):
+    pool = Pool()
+    told = {
+        "en": ["The boiler is in the cellar.", "The mill is on the hill.", "The boiler is old."],
+        "ru": ["Мельница стоит на холме.", "Котёл старый.", "Мост построили в 1887 году."],
+    }
+    numbers = {
+        lang: [pool.number(Passage("", "", "", text, lang)) for text in texts]
+        for lang, texts in told.items()
+    }
+    here = (numbers["en"][0],)
+    asked = [
+        Asked("Where is the boiler?", "en", here, ("cellar",)),
+        Asked("Где стоит котёл?", "ru", here, ("cellar",), original="Where is the boiler?"),
+        Asked("Who built the boiler?", "en", (), (), here),
+    ]
+    original, translation, left = mined(pool, asked, tmp_path / "pool")
+    assert left == asked[2]
+    assert set(original.negatives) <= {*numbers["en"][1:], *numbers["ru"]}
+    assert translation.negatives[: len(original.negatives)] == original.negatives
+    assert set(numbers["en"][1:]) <= set(translation.negatives)
+    assert here[0] not in translation.negatives

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,16 @@ def test_another_recipe_wants_another_folder(
 ) -> None:
     with pytest.raises(UsageError, match=r"holds a training with seed 7; name another folder"):
         train_rewriter(data, trained[0], replace(RECIPE, seed=8))
+
+
+def test_other_data_want_another_folder(
+    data: Path, trained: tuple[Path, list[str], set[str]], tmp_path: Path
+) -> None:
+    other = shutil.copytree(data, tmp_path / "data")
+    path = other / "alexa_cqr_kvret/cqr_kvret_dev_public.json"
+    path.write_text(path.read_text("utf-8") + "\n", "utf-8")
+    with pytest.raises(UsageError, match=r"holds a training with other data; name another folder"):
+        train_rewriter(other, trained[0], RECIPE)
 
 
 def test_what_is_missing_is_named(data: Path, tmp_path: Path) -> None:

@@ -77,13 +77,17 @@ class Judge:
                     self._kept.popitem(last=False)
         return [known[key] for key in keys]
 
-    def support(self, relevance: float, span: float) -> float:
+    def support(self, relevance: float, span: float, across: bool) -> float:
         """Log-odds that a span is the answer and its passage answers, by what the judge gave both.
 
         Fitted on questions with and without an answer that the judge did not train on.
+
+        Args:
+            across: question and passage are in different languages, where both scores are easily
+                too high.
         """
-        offset, by_relevance, by_span = self.card["support"]
-        return float(offset + by_relevance * relevance + by_span * span)
+        offset, by_relevance, by_span, by_across = self.card["support"]
+        return float(offset + by_relevance * relevance + by_span * span + by_across * across)
 
     def _judged(self, keys: Sequence[tuple[str, str, str]]) -> list[Judgement]:
         windows = [self._sequencer.windows(*key) for key in keys]

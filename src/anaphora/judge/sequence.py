@@ -71,7 +71,8 @@ class Sequencer:
         return found
 
     def _question(self, question: str) -> list[int]:
-        return self._tokenizer.encode(question, 8 * _QUESTION)[-_QUESTION:]
+        # Fewer characters than the end of a question may have tokens.
+        return self._tokenizer.encode(question[-8 * _QUESTION :], 8 * _QUESTION)[-_QUESTION:]
 
 
 def _echo(ids: IntArray, kinds: IntArray, echoes: frozenset[int]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from anaphora.index import Engine
 from anaphora.index.keyness import keyness
 from anaphora.language import analyzer, sentences, tokenize
-from anaphora.passage import UNKNOWN, Hit, Passage, Query
+from anaphora.passage import Hit, Passage, Query, across
 from anaphora.read.units import LONGEST, whole
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _of_passage(
     analyse = analyzer(passage.lang)
     forms = [set(analyse.term(word)) for word in words]
     asked = set(analyse.terms(query.text))
-    native = UNKNOWN in (query.lang, passage.lang) or query.lang == passage.lang
+    native = not across(query.lang, passage.lang)
     found: list[Evidence] = []
     for start, end, context in _units(passage):
         text = passage.text[start:end]

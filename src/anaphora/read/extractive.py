@@ -12,6 +12,7 @@ from anaphora.index import Engine
 from anaphora.language import counts_characters, not_in_documents
 from anaphora.passage import Hit, Query
 from anaphora.read.evidence import Evidence, gather
+from anaphora.read.nearest import best_passages
 from anaphora.read.units import is_sentence
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ UNKNOWN_WORDS = 3.9
 """What stands for the words of a sentence in another language than the question's, in log-odds; it
 also makes up for the lower cosines across languages. Chosen on four pairs of languages of XQuAD, so
 that nine in ten questions without an answer are refused (bench/reader.py prints it)."""
-
-_STOPS = (".", "!", "…", "。", "！", "．", "।", "۔", "።", "។")
-_CLOSERS = "\"'”’»«)]）」』】 "
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +89,6 @@ def preference(one: Evidence) -> float:
 def confident(support: float) -> float:
     """The probability that the documents hold an answer, by the support of the best sentence."""
     return 1 / (1 + math.exp(-support))
-
-
-def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
-    """The best hits, where one in the question's language stands as if it were twice as near.
-
-    Documents that exist in many languages else fill all places with translations of one passage.
-    """
-    return sorted(hits, key=lambda hit: hit.rank / (1 + (hit.passage.lang == query.lang)))[:count]
 
 
 def _compose(chosen: Sequence[Evidence], lang: str, confidence: float) -> Answer:

@@ -10,7 +10,8 @@ from anaphora.answer import Answer, Citation
 from anaphora.judge.model import Judge, Judgement
 from anaphora.judge.spans import Span
 from anaphora.language import analyzer, counts_characters, not_in_documents, tokenize
-from anaphora.passage import Hit, Query
+from anaphora.passage import Hit, Query, across
+from anaphora.read.nearest import best_passages
 from anaphora.read.units import is_sentence, quoted, whole
 
 _MARGIN = 1.0
@@ -83,24 +84,27 @@ class SpanReader:
     def _answer(self, query: Query, judged: Sequence[tuple[Hit, Judgement]]) -> Answer:
         statements = sorted(
             (
-                self._statement(hit, one.relevance, span)
+                self._statement(hit, one.relevance, span, query.lang)
                 for hit, one in judged
                 for span in one.spans
                 if span.score >= one.spans[0].score - _MARGIN
             ),
             key=lambda one: -one.support - _preference(one, query.lang),
         )
-        confidence = max((probability(one.support) for one in statements), default=0.0)
-        if confidence < 0.5:
-            return Answer(not_in_documents(query.lang), query.lang, confidence, abstained=True)
-        chosen = _chosen(_agreeing(statements, query.lang), self.sentences)
-        return _composed(chosen, confidence)
+        groups = _agreeing(statements, query.lang)
+        if not groups:
+            sure = max((probability(one.support) for one in statements), default=0.0)
+            return Answer(not_in_documents(query.lang), query.lang, sure, abstained=True)
+        sure = max(probability(one.support) for one in groups[0])
+        return _composed(_chosen(groups, self.sentences), sure)
 
-    def _statement(self, hit: Hit, relevance: float, span: Span) -> _Statement:
+    def _statement(self, hit: Hit, relevance: float, span: Span, lang: str) -> _Statement:
         text = hit.passage.text
         span = Span(*whole(text, span.start, span.end), span.score)
         start, end = quoted(hit.passage, span.start, span.end)
-        return _Statement(hit, span, start, end, self.judge.support(relevance, span.score))
+        foreign = across(lang, hit.passage.lang)
+        support = self.judge.support(relevance, span.score, foreign)
+        return _Statement(hit, span, start, end, support)
 
 
 def _preference(one: _Statement, lang: str) -> float:
@@ -110,14 +114,6 @@ def _preference(one: _Statement, lang: str) -> float:
 
 def probability(support: float) -> float:
     return 1 / (1 + math.exp(-support))
-
-
-def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
-    """The best hits, where one in the question's language stands as if it were twice as near.
-
-    Documents that exist in many languages else fill all places with translations of one passage.
-    """
-    return sorted(hits, key=lambda hit: hit.rank / (1 + (hit.passage.lang == query.lang)))[:count]
 
 
 def _agreeing(statements: Sequence[_Statement], lang: str) -> list[list[_Statement]]:

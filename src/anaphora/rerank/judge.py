@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anaphora.judge.model import Judge, Judgement
+from anaphora.judge.model import Judge
+from anaphora.passage import Passage, Query, across
 from anaphora.rerank.scoring import Asked, by_pair
 
 _SPANLESS = -20.0
@@ -24,14 +25,15 @@ class JudgeScorer:
         self._judge = judge
 
     def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
-        return by_pair(
-            asked,
-            lambda pairs: [
-                self._support(one)
-                for one in self._judge.judge([(query.text, passage) for query, passage in pairs])
-            ],
-        )
+        return by_pair(asked, self._supports)
 
-    def _support(self, one: Judgement) -> float:
-        best = one.spans[0].score if one.spans else _SPANLESS
-        return self._judge.support(one.relevance, best)
+    def _supports(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
+        judged = self._judge.judge([(query.text, passage) for query, passage in pairs])
+        return [
+            self._judge.support(
+                one.relevance,
+                one.spans[0].score if one.spans else _SPANLESS,
+                across(query.lang, passage.lang),
+            )
+            for one, (query, passage) in zip(judged, pairs, strict=True)
+        ]

@@ -16,14 +16,16 @@ _TEMPLATES_EACH = 150
 """Talks a language."""
 
 
+FILES = (*corpora.FILES, *(file for files in SETS.values() for file in files))
+
+
 def check(data: Path) -> None:
     """Said before hours of work, not in the middle of them.
 
     Raises:
         UsageError: a file of a data set is not in `data`.
     """
-    files = [*corpora.FILES, *(file for files in SETS.values() for file in files)]
-    missing = [file for file in files if not (data / file).is_file()]
+    missing = [file for file in FILES if not (data / file).is_file()]
     if missing:
         raise UsageError(
             f"{data} lacks {', '.join(missing)}; `anaphora data list` says where each data set is "

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from anaphora.errors import UsageError
+
+DATA = "data"
+"""In a recipe, the digest of what is learnt from."""
+
+
+def digest(files: Iterable[Path]) -> str:
+    """Of the contents of files, in their order."""
+    found = sha256()
+    for path in files:
+        found.update(sha256(path.read_bytes()).digest())
+    return found.hexdigest()
 
 
 def prepare(out: Path, recipe: Mapping[str, Any]) -> None:
@@ -26,7 +38,11 @@ def prepare(out: Path, recipe: Mapping[str, Any]) -> None:
         path.write_text(json.dumps(recipe, indent=1) + "\n", "utf-8")
         return
     noted, told = json.loads(path.read_text("utf-8")), json.loads(json.dumps(recipe))
-    changed = [f"{name} {noted.get(name)}" for name in told if told[name] != noted.get(name)]
+    changed = [
+        "other data" if name == DATA else f"{name} {noted.get(name)}"
+        for name in told
+        if told[name] != noted.get(name)
+    ]
     if changed:
         raise UsageError(
             f"{out} holds a training with {', '.join(changed)}; name another folder, or delete it"

@@ -29,9 +29,10 @@ from anaphora.train.alignment import Labels, closed_set
 from anaphora.train.batches import assemble, shuffled
 from anaphora.train.features import Features, Labeller, Prepared, compute, prepare, relabel
 from anaphora.train.finish import finish
-from anaphora.train.folder import Log
+from anaphora.train.folder import DATA, Log, digest
 from anaphora.train.folder import prepare as prepare_folder
 from anaphora.train.network import Linker, head_arrays
+from anaphora.train.talks import FOLDER as TALKS
 from anaphora.train.trial import Trial, measure
 
 Progress = Callable[[str, int, int], None]
@@ -99,7 +100,9 @@ def train_rewriter(
     recipe = recipe or Recipe()
     sources.check(data)
     # The epochs alone may change: a longer training goes through a shorter one's weights.
-    prepare_folder(out, {name: value for name, value in asdict(recipe).items() if name != "epochs"})
+    told = {name: value for name, value in asdict(recipe).items() if name != "epochs"}
+    learnt = [data / file for file in sources.FILES] + sorted(TALKS.glob("*.txt"))
+    prepare_folder(out, told | {DATA: digest(learnt)})
     log = Log(out / "log.jsonl")
     torch.manual_seed(recipe.seed)
     labeller = Labeller(Backbone().tokenizer)

@@ -23,14 +23,16 @@ import numpy as np
 
 from anaphora.datasets.registry import open_dataset
 from anaphora.index import FloatArray
-from anaphora.judge.model import CARD, Judge
+from anaphora.judge.model import CARD, Judge, Judgement
 from anaphora.judge.spans import Span
 from anaphora.models.backbone import shared_backbone
-from anaphora.passage import Passage
+from anaphora.passage import Passage, across
 from anaphora.train.judge.questions import CLAPNQ, Asked, Pool
+from anaphora.train.judge.written import Line, written
 
-Support = tuple[float, float, float]
-"""Offset, and what a unit of relevance and one of a span's score count."""
+Support = tuple[float, float, float, float]
+"""Offset; what a unit of relevance and one of a span's score count; what counts that question and
+passage are in different languages."""
 
 PASSAGES = 5
 """Passages that a question is put to, as the reader does."""
@@ -39,12 +41,13 @@ TUNED = 600
 ANSWERED = 2.0
 """Questions with an answer to one without: people mostly ask what their documents answer."""
 _ROUNDS = 8
-BEGUN: Support = (0.0, 0.5, 0.5)
+BEGUN: Support = (0.0, 0.5, 0.5, 0.0)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question put to passages: relevance and score [n, 2] of each span, and which are right.
+    """A question put to passages: relevance, score, and whether the languages differ [n, 3] of each
+    span, and which are right.
 
     `group` is what it is weighed in.
     """
@@ -57,13 +60,18 @@ class Case:
 def calibrated(judge: Judge, pool: Pool, tuned: Sequence[Asked], data: Path) -> Support:
     """The card's "support", so that 0 is where an answer is as likely right as wrong.
 
-    Fitted on the tuning questions, each put to its own passage among what hybrid retrieval found,
-    and to the latter alone; and on the even-numbered questions of ClapNQ.
+    Fitted on the tuning questions, each put to its own passage alone and among what hybrid
+    retrieval found, and to the latter alone; on the questions that what we wrote on the same
+    passages leaves open; and on the even-numbered questions of ClapNQ.
     """
-    some = random.Random(0).sample(list(tuned), min(TUNED, len(tuned)))
-    offset, relevance, span = fit([*_tuning_cases(judge, pool, some), *_clapnq_cases(judge, data)])
+    rng = random.Random(0)
+    some = rng.sample(list(tuned), min(TUNED, len(tuned)))
+    left = _left_open(pool, tuned)
+    left = rng.sample(left, min(TUNED, len(left)))
+    cases = [*_tuning_cases(judge, pool, some), *_open_cases(judge, left)]
+    offset, *counts = fit([*cases, *_clapnq_cases(judge, data)])
     # The fit is as if half of the questions had an answer.
-    return offset + math.log(ANSWERED), relevance, span
+    return offset + math.log(ANSWERED), counts[0], counts[1], counts[2]
 
 
 def recalibrate(folder: Path, support: Support) -> None:
@@ -85,9 +93,9 @@ def fit(cases: Sequence[Case]) -> Support:
         best = [int((case.scores @ np.array(support[1:])).argmax()) for case in cases]
         x = np.array([case.scores[at] for case, at in zip(cases, best, strict=True)])
         right = [case.right[at] for case, at in zip(cases, best, strict=True)]
-        offset, relevance, span = _logistic(x, np.array(right), _weights(cases, right))
-        # A better score is never a worse sign.
-        support = (offset, max(relevance, 0.0), max(span, 0.0))
+        offset, relevance, span, foreign = _logistic(x, np.array(right), _weights(cases, right))
+        # A better score is never a worse sign, nor another language a better one.
+        support = (offset, max(relevance, 0.0), max(span, 0.0), min(foreign, 0.0))
     return support
 
 
@@ -110,7 +118,7 @@ def _clapnq_cases(judge: Judge, data: Path) -> Iterator[Case]:
     asked = clapnq(data, "even")
     judged = judge.judge([(question, passage) for question, passage, _ in asked])
     for (_, _, answerable), one in zip(asked, judged, strict=True):
-        scores = np.array([[one.relevance, span.score] for span in one.spans])
+        scores = _scores(one, False)
         # Its answers are whole sentences put together: where the passage answers, a span is right.
         yield Case("clapnq", scores, (answerable,) * len(one.spans))
 
@@ -127,15 +135,46 @@ def _tuning_cases(judge: Judge, pool: Pool, tuned: Sequence[Asked]) -> Iterator[
         )
     )
     for asked, found in lists:
-        scores: list[list[float]] = []
+        group = _group(asked.lang, pool.passages[asked.passages[0]])
+        scores: list[FloatArray] = []
         right: list[bool] = []
         for number in found:
-            one = next(judged)
-            for span in one.spans:
-                scores.append([one.relevance, span.score])
-                text = pool.passages[number].text
-                right.append(number in asked.passages and answers(text, span, asked.answers))
-        yield Case(asked.lang, np.array(scores), tuple(right))
+            one, passage = next(judged), pool.passages[number]
+            held = number in asked.passages
+            here = tuple(held and answers(passage.text, span, asked.answers) for span in one.spans)
+            scores.append(_scores(one, across(asked.lang, passage.lang)))
+            right += here
+            if held:
+                yield Case(group, scores[-1], here)
+        yield Case(group, np.vstack(scores), tuple(right))
+
+
+def _left_open(pool: Pool, tuned: Sequence[Asked]) -> list[tuple[Line, Passage]]:
+    """What is asked in vain of the passages of the tuning questions."""
+    held = {pool.passages[number].text for one in tuned for number in one.passages}
+    return [
+        (line, block.passage)
+        for block in written()
+        if block.passage.text in held
+        for line in block.lines
+        if line.kind == "!"
+    ]
+
+
+def _open_cases(judge: Judge, left: Sequence[tuple[Line, Passage]]) -> Iterator[Case]:
+    judged = judge.judge([(line.question, passage) for line, passage in left])
+    for (line, passage), one in zip(left, judged, strict=True):
+        scores = _scores(one, across(line.lang, passage.lang))
+        yield Case(_group(line.lang, passage), scores, (False,) * len(one.spans))
+
+
+def _scores(one: Judgement, foreign: bool) -> FloatArray:
+    rows = [[one.relevance, span.score, float(foreign)] for span in one.spans]
+    return np.array(rows).reshape(-1, 3)
+
+
+def _group(lang: str, passage: Passage) -> str:
+    return f"{lang} across" if across(lang, passage.lang) else lang
 
 
 def answers(text: str, span: Span, known: Sequence[str]) -> bool:

@@ -17,6 +17,10 @@ from anaphora.train.judge.questions import Asked, Pool, without
 
 _DEPTH = 30
 KEPT = 12
+_OF_ORIGINAL = 8
+"""Of these as many are wrong for the question in its passage's language. What is found for it in
+another one is mostly in that language, so that the judge would learn to trust passages that are in
+another language than the question."""
 _AT_ONCE = 256
 
 
@@ -28,8 +32,8 @@ def mined(
 ) -> list[Asked]:
     """The questions with the best passages of the pool that do not hold their answers.
 
-    A question that no passage answers keeps the passages it has. The pool is indexed in `folder`,
-    once.
+    A question that no passage answers keeps the passages it has, and one in another language than
+    its passage gets most of those of its original. The pool is indexed in `folder`, once.
     """
     encoder = load_encoder()
     documents = [
@@ -48,4 +52,10 @@ def mined(
             near = without(numbers, one, pool)[:KEPT] if one.passages else one.negatives
             found.append(replace(one, negatives=near))
         progress("mining", len(found), len(asked))
-    return found
+    known = {(one.passages, one.question): one.negatives for one in found if one.passages}
+    return [_with(known.get((one.passages, one.original), ()), one) for one in found]
+
+
+def _with(original: Sequence[int], one: Asked) -> Asked:
+    wrong = dict.fromkeys((*original[:_OF_ORIGINAL], *one.negatives))
+    return replace(one, negatives=tuple(wrong)[:KEPT]) if original else one

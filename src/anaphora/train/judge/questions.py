@@ -36,6 +36,8 @@ CLAPNQ = (
 )
 """What confidence is calibrated on."""
 
+FILES = (*SPANS, CANARD, *CLAPNQ)
+
 TRANSLATIONS = Path(__file__).with_name("translations.jsonl")
 
 _OFTEN = {"ar": 2, "en": 2}
@@ -57,7 +59,7 @@ class Asked:
     where; without `passages` none does. Answers that are `stated` are the sentences that say it,
     and not the words asked for. `negatives` are passages that do not, the hardest first. An epoch
     asks it `often` times. `taught` are passages, the first an answering one, with what a teacher
-    thinks of them.
+    thinks of them. `original` is the question in its passage's language, if it is in another one.
     """
 
     question: str
@@ -68,6 +70,7 @@ class Asked:
     often: int = 1
     taught: tuple[tuple[int, float], ...] = ()
     stated: bool = False
+    original: str = ""
 
 
 class Pool:
@@ -105,7 +108,7 @@ def check(folder: Path) -> None:
     Raises:
         UsageError: a file of a data set is not in `folder`.
     """
-    missing = [file for file in (*SPANS, CANARD, *CLAPNQ) if not (folder / file).exists()]
+    missing = [file for file in FILES if not (folder / file).exists()]
     if missing:
         raise UsageError(
             f"{folder} lacks {', '.join(missing)}; `anaphora data list` says where each data set "
@@ -156,11 +159,23 @@ def _dialogues(folder: Path, pool: Pool) -> Iterator[Asked]:
 
 def _written(block: Block, pool: Pool) -> Iterator[Asked]:
     here = (pool.number(block.passage),)
+    original = ""
     for line in block.lines:
         answers = (line.answer,) if line.answer else ()
         right, wrong = ((), here) if line.kind == "!" else (here, ())
         stated = line.kind == "~" and bool(answers)
-        yield Asked(line.question, line.lang, right, answers, wrong, _OFTEN_WRITTEN, stated=stated)
+        if line.lang == block.passage.lang:
+            original = line.question
+        yield Asked(
+            line.question,
+            line.lang,
+            right,
+            answers,
+            wrong,
+            _OFTEN_WRITTEN,
+            stated=stated,
+            original=original if line.question != original else "",
+        )
 
 
 def translated(asked: Sequence[Asked]) -> list[Asked]:

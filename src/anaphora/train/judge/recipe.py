@@ -21,13 +21,22 @@ from anaphora.judge import model as read
 from anaphora.judge.sequence import Sequencer
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone
 from anaphora.models.weights import FloatArray, Weights
-from anaphora.train.folder import Log, prepare
+from anaphora.train.folder import DATA, Log, digest, prepare
+from anaphora.train.judge import written
 from anaphora.train.judge.batches import Sampler, batches
 from anaphora.train.judge.calibrate import calibrated, recalibrate
 from anaphora.train.judge.export import export
 from anaphora.train.judge.mining import mined
 from anaphora.train.judge.network import Batch, Judge
-from anaphora.train.judge.questions import Asked, Pool, check, training, translated
+from anaphora.train.judge.questions import (
+    FILES,
+    TRANSLATIONS,
+    Asked,
+    Pool,
+    check,
+    training,
+    translated,
+)
 from anaphora.train.judge.teaching import Teacher, taught
 from anaphora.train.judge.trial import Scores, Trial, measure
 
@@ -94,7 +103,9 @@ def train_judge(
     """
     recipe = recipe or Recipe()
     check(data)
-    prepare(out, asdict(recipe))
+    learnt = [data / file for file in FILES] + [TRANSLATIONS, *sorted(written.FOLDER.glob("*.txt"))]
+    taught_by = {"teacher": teacher is not None, DATA: digest(learnt)}
+    prepare(out, asdict(recipe) | taught_by)
     log = Log(out / "log.jsonl")
     torch.manual_seed(recipe.seed)
     sequencer = Sequencer(shared_backbone(notify).tokenizer)
