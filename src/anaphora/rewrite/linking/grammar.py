@@ -65,6 +65,8 @@ def settled(decoded: Decoded, layout: Layout, lang: str, number: Mapping[str, in
         deleted = _empty(deleted, placed, texts, lang, layout)
     placed = [_with_adposition(one, deleted, texts, lang, number) for one in placed]
     placed = [contracted(one, layout, lang, number) for one in placed]
+    if lang == "en":
+        placed = [_with_the(one, deleted, layout) for one in placed]
     return replace(decoded, placed=tuple(placed), deleted=tuple(sorted(deleted)))
 
 
@@ -193,6 +195,20 @@ def _says_nothing(word: str, lang: str) -> bool:
         or leans(word, lang)
         or is_pronoun(word, lang)
     )
+
+
+def _with_the(one: Placed, deleted: set[int], layout: Layout) -> Placed:
+    """With the article that the talk has before a name, where it comes for a pronoun."""
+    if not one.spans or one.gap not in deleted or one.phrases[0]:
+        return one
+    span = one.spans[0]
+    before, word = layout.words[span.first - 2 : span.first] if span.first > 1 else (None, None)
+    if before is None or word is None or before.utterance != word.utterance:
+        return one
+    named = layout.text(span.first - 1, span.first - 1)[:1].isupper()
+    if not named or layout.text(span.first - 2, span.first - 2).lower() != "the":
+        return one
+    return replace(one, spans=(replace(span, first=span.first - 1), *one.spans[1:]))
 
 
 def _with_adposition(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +18,10 @@ from anaphora.train.judge.questions import Asked, Pool, without
 
 _DEPTH = 30
 KEPT = 12
-_OF_ORIGINAL = 8
-"""Of these as many are wrong for the question in its passage's language. What is found for it in
-another one is mostly in that language, so that the judge would learn to trust passages that are in
-another language than the question."""
+_OF_ORIGINAL = 4
+"""Of a question in another language than its passage as many are its original's, and the others any
+passages in the passage's language. What is found for the question itself is mostly in its own, and
+the judge would learn to trust whatever is in another language."""
 _AT_ONCE = 256
 
 
@@ -33,7 +34,7 @@ def mined(
     """The questions with the best passages of the pool that do not hold their answers.
 
     A question that no passage answers keeps the passages it has, and one in another language than
-    its passage gets most of those of its original. The pool is indexed in `folder`, once.
+    its passage gets wrong ones in the passage's. The pool is indexed in `folder`, once.
     """
     encoder = load_encoder()
     documents = [
@@ -53,9 +54,17 @@ def mined(
             found.append(replace(one, negatives=near))
         progress("mining", len(found), len(asked))
     known = {(one.passages, one.question): one.negatives for one in found if one.passages}
-    return [_with(known.get((one.passages, one.original), ()), one) for one in found]
+    rng = random.Random(0)
+    return [
+        _across(one, known.get((one.passages, one.original), ()), pool, rng)
+        if one.original and one.passages
+        else one
+        for one in found
+    ]
 
 
-def _with(original: Sequence[int], one: Asked) -> Asked:
-    wrong = dict.fromkeys((*original[:_OF_ORIGINAL], *one.negatives))
-    return replace(one, negatives=tuple(wrong)[:KEPT]) if original else one
+def _across(one: Asked, original: Sequence[int], pool: Pool, rng: random.Random) -> Asked:
+    (number, *_) = one.passages
+    same = pool.of_language(pool.passages[number].lang)
+    any_of = without(rng.sample(same, min(KEPT, len(same))), one, pool)
+    return replace(one, negatives=tuple(dict.fromkeys((*original[:_OF_ORIGINAL], *any_of)))[:KEPT])

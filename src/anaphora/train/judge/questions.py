@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -79,12 +80,18 @@ class Pool:
     def __init__(self) -> None:
         self.passages: list[Passage] = []
         self._known: dict[str, int] = {}
+        self._by_lang: dict[str, list[int]] = defaultdict(list)
 
     def number(self, passage: Passage) -> int:
         known = self._known.setdefault(passage.text, len(self.passages))
         if known == len(self.passages):
             self.passages.append(replace(passage, passage_id=str(known), doc_id=str(known)))
+            self._by_lang[passage.lang].append(known)
         return known
+
+    def of_language(self, lang: str) -> list[int]:
+        """The numbers of the passages in a language."""
+        return self._by_lang[lang]
 
 
 def training(folder: Path, seed: int) -> tuple[Pool, list[Asked], list[Asked]]:
