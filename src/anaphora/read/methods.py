@@ -25,7 +25,7 @@ def make_reader(
 
     Args:
         index, encoder: what the method "sentences" needs: the statistics of words, and vectors
-            where there are any.
+            where there are any. "spans" wants to know whose cosines the hits have.
         notify: is told in one line when something slow begins.
 
     Raises:
@@ -36,9 +36,12 @@ def make_reader(
     if settings.method == "spans":
         from anaphora.judge.model import SHIPPED, shared_judge
         from anaphora.read.spans import SpanReader
+        from anaphora.retrieve.encoders import DEFAULT
 
         folder = Path(settings.model) if settings.model else SHIPPED
-        return SpanReader(shared_judge(folder, notify), settings.passages, settings.sentences)
+        judge = shared_judge(folder, notify)
+        cosines = encoder is not None and encoder.name == DEFAULT
+        return SpanReader(judge, settings.passages, settings.sentences, cosines)
     if index is None:
         raise UsageError("the reader 'sentences' needs an index; choose 'spans'")
     from anaphora.read.extractive import ExtractiveReader

@@ -20,6 +20,11 @@ said too. The same holds for the spans of one passage."""
 _SAME_LANGUAGE = 2.0
 """The same, for one in the question's language to be put before one in another."""
 
+_NEAR, _STEEP = 0.79, 30.0
+"""A passage in another language whose cosine with the question is under the first speaks the less
+for its spans: by so many log-odds a unit. The judge, asked across languages, may take a number for
+any number (docs/models/judge.md)."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
@@ -55,11 +60,16 @@ class SpanReader:
     spans say the same share a statement, which then carries a citation of each and counts by all of
     them. Where no span is likelier right than not, or the question has no word, the reader says
     that the documents hold no answer.
+
+    Args:
+        cosines: whether a hit's score under "dense" is a cosine of the default encoder's vectors:
+            it then also tells whether a passage in another language than the question's is near.
     """
 
     judge: Judge
     passages: int = 5
     sentences: int = 3
+    cosines: bool = False
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
         considered = [
@@ -104,6 +114,8 @@ class SpanReader:
         start, end = quoted(hit.passage, span.start, span.end)
         foreign = across(lang, hit.passage.lang)
         support = self.judge.support(relevance, span.score, foreign)
+        if foreign and self.cosines:
+            support -= _STEEP * max(0.0, _NEAR - hit.sources.get("dense", _NEAR))
         return _Statement(hit, span, start, end, support)
 
 
