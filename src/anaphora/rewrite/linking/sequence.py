@@ -4,7 +4,7 @@
 
 The newest turns come last, before the question. <s> is the null node: what links to it links to
 nothing. When there is more than fits, the title, the question and the newest turns stay, and of
-long turns the beginnings; where there is no title, the first question stands for it.
+long turns the beginnings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -68,10 +68,6 @@ class Word:
     place: int
 
 
-Part: TypeAlias = tuple[Utterance, list[int], list[tuple[int, int]]]
-"""An utterance with its ids and the characters behind each."""
-
-
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A conversation laid out.
@@ -107,26 +103,11 @@ def lay_out(talk: Conversation, tokenizer: Ranges, limit: int = MAX_TOKENS) -> L
     whole = len(asked[0]) <= _QUESTION_TOKENS
     parts = [(question, asked[0][:_QUESTION_TOKENS], asked[1][:_QUESTION_TOKENS])]
     room = limit - 2 - len(parts[0][1])
-    head: Part | None = None
+    head = None
     if talk.title:
         ids, ranges = tokenizer.encode_ranges(talk.title, _TITLE_TOKENS)
         head = (Utterance(talk.title, None, TITLE, DISTANCES - 1), ids, ranges)
         room -= len(ids) + 1
-    earlier = _fitting(talk, tokenizer, room)
-    opening = None if head else _opening(talk)
-    if opening and opening.turn not in {utterance.turn for utterance, _, _ in earlier}:
-        head = (opening, *tokenizer.encode_ranges(opening.text, _TITLE_TOKENS))
-        earlier = _fitting(talk, tokenizer, room - len(head[1]) - 1)
-    parts += earlier
-    if head and head[1]:
-        parts.append(head)
-    parts.reverse()
-    return _joined(parts, whole)
-
-
-def _fitting(talk: Conversation, tokenizer: Ranges, room: int) -> list[Part]:
-    """The newest turns that fit in so many tokens, the newest first."""
-    parts: list[Part] = []
     for utterance, most in _newest_first(talk):
         size = min(most, room - 1)
         if size < _FEWEST_TOKENS:
@@ -135,16 +116,10 @@ def _fitting(talk: Conversation, tokenizer: Ranges, room: int) -> list[Part]:
         if ids:
             parts.append((utterance, ids, ranges))
             room -= len(ids) + 1
-    return parts
-
-
-def _opening(talk: Conversation) -> Utterance | None:
-    """The user's first question."""
-    for number, turn in enumerate(talk.history):
-        if turn.role == "user" and turn.text.strip():
-            distance = min(len(talk.history) - number, DISTANCES - 2)
-            return Utterance(turn.text, number, USER, distance)
-    return None
+    if head and head[1]:
+        parts.append(head)
+    parts.reverse()
+    return _joined(parts, whole)
 
 
 def _newest_first(talk: Conversation) -> Iterator[tuple[Utterance, int]]:
@@ -161,7 +136,7 @@ def _newest_first(talk: Conversation) -> Iterator[tuple[Utterance, int]]:
             newest = False
 
 
-def _joined(parts: list[Part], whole: bool) -> Layout:
+def _joined(parts: list[tuple[Utterance, list[int], list[tuple[int, int]]]], whole: bool) -> Layout:
     ids, roles, distances = [BEGIN], [QUESTION], [0]
     words: list[Word] = []
     context = 0
