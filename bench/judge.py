@@ -2,7 +2,7 @@
 
     python -m bench.judge read --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge rerank --data DATA --work WORK [--tune] [--only NAME...] [--weight W...]
-    python -m bench.judge abstain --data DATA --work WORK
+    python -m bench.judge abstain --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge speed --data DATA --work WORK
     python -m bench.judge losses --data DATA --work WORK [--limit N]
 
@@ -41,7 +41,7 @@ def main() -> None:
         part.add_argument("--limit", type=int, help="questions of a set, spread over it")
         part.add_argument("--weights", type=Path, default=SHIPPED)
         part.add_argument("--runs", type=Path, help="what `anaphora eval --out` keeps; else WORK")
-        if name == "read":
+        if name in ("read", "abstain"):
             part.add_argument("--cross", action="store_true", help="question and paragraph differ")
         if name in ("rerank", "abstain"):
             part.add_argument("--weight", type=float, nargs="+", default=[1.0], help="0: none")

@@ -17,9 +17,10 @@ from anaphora.passage import Hit, Passage, Query
 from anaphora.read.spans import SpanReader
 from anaphora.rerank.judge import JudgeScorer
 from anaphora.rerank.scoring import ScoringReranker
+from anaphora.retrieve.encoders import load_encoder
 from anaphora.train.judge.calibrate import PASSAGES, clapnq
 from bench.judge_reranking import Source, first_stage
-from bench.judge_work import OTHERS, KeptJudge, language, questions, sampled
+from bench.judge_work import OTHERS, XQUAD, KeptJudge, language, questions, sampled
 from bench.table import format_table
 
 _REFUSES = re.compile(
@@ -41,6 +42,39 @@ def own_passage(judge: Any, asked: Sequence[tuple[str, Passage, bool]]) -> Known
         [[Hit(passage, 1.0, 1)] for _, passage, _ in asked],
     )
     return [(one.confidence, can) for one, (_, _, can) in zip(answers, asked, strict=True)]
+
+
+def across_languages(judge: Any, options: argparse.Namespace) -> dict[str, Known]:
+    """XQuAD's questions in every language, put to their own English paragraph and to the one behind
+    it in the article; with the paragraph's cosine to the question, as the pipeline has it, and
+    without."""
+    _, passages = questions(options.data / "xquad/xquad.en.json")
+    order = list(passages.values())
+    behind = {a.doc_id: b for a, b in pairwise(order) if a.title == b.title}
+    encoder = load_encoder()
+    vectors = dict(
+        zip(passages, encoder.encode_passages([one.searched_text for one in order]), strict=True)
+    )
+    known: dict[str, Known] = {}
+    for lang in XQUAD:
+        examples, _ = questions(options.data / f"xquad/xquad.{lang}.json")
+        owned = [(one, next(iter(one.relevant))) for one in examples]
+        asked = sampled([(one, home) for one, home in owned if home in behind], options.limit)
+        queries = [Query(one.question, lang) for one, _ in asked for _ in range(2)]
+        found = [one for _, home in asked for one in (passages[home], behind[home])]
+        near = encoder.encode_queries([query.text for query in queries])
+        hits = [
+            [Hit(one, 1.0, 1, {"dense": float(row @ vectors[one.doc_id])})]
+            for one, row in zip(found, near, strict=True)
+        ]
+        for name, cosines in (("with cosines", True), ("judge alone", False)):
+            if cosines and lang == "en":
+                continue
+            answers = SpanReader(judge, cosines=cosines).read(queries, hits)
+            known[f"XQuAD {lang} on en, {name}"] = [
+                (one.confidence, at % 2 == 0) for at, one in enumerate(answers)
+            ]
+    return known
 
 
 def of_file(judge: Any, options: argparse.Namespace, path: str) -> Known:
@@ -136,19 +170,25 @@ def reliability(known: Known) -> list[list[Any]]:
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
     judge: Any = KeptJudge(options.weights, options.work)
+    if options.cross:
+        return _shown(judge, across_languages(judge, options))
     odd = sampled(clapnq(options.data, "odd"), options.limit)
     sets = {"ClapNQ, odd-numbered, own passage": own_passage(judge, odd)}
     if not options.no_pipeline:
         sets["MTRAG, whole pipeline"] = through_pipeline(judge, options)
     sets |= {f"{name}, own passage": of_file(judge, options, path) for name, path in OTHERS.items()}
-    columns = ["set", "answerable", "not", "AUROC", "low", "high", "answered", "refused"]
-    rows = table(sets)
-    print(f"support {judge.card['support']}; 'answered' and 'refused' at a confidence of 0.5")
-    print(format_table(columns, rows), end="\n\n")
-    found: dict[str, Any] = {"support": judge.card["support"], "columns": columns, "table": rows}
+    found = _shown(judge, sets)
     for name, known in sets.items():
         bins = reliability(known)
         print(name)
         print(format_table(["confidence", "questions", "mean", "answerable"], bins), end="\n\n")
         found[f"reliability, {name}"] = bins
     return found
+
+
+def _shown(judge: Any, sets: dict[str, Known]) -> dict[str, Any]:
+    columns = ["set", "answerable", "not", "AUROC", "low", "high", "answered", "refused"]
+    rows = table(sets)
+    print(f"support {judge.card['support']}; 'answered' and 'refused' at a confidence of 0.5")
+    print(format_table(columns, rows), end="\n\n")
+    return {"support": judge.card["support"], "columns": columns, "table": rows}

@@ -184,3 +184,32 @@ def test_a_rewrite_that_is_nearly_as_probable_is_searched_beside() -> None:
     assert second.confidence > 0.25 * first.confidence
     made = gated().rewrite([asked])[0]
     assert (made.text, made.variants) == (first.text, (asked.question.text, second.text))
+
+
+@pytest.mark.parametrize(
+    ("said", "rewrite"),
+    [
+        ("Who is Ada Lovelace's mother?|Lady Byron.|Did she know him?",
+         "Did Ada Lovelace know him?"),
+        ("Who were the Mothers of Invention?|Frank Zappa's band.|When did they disband?",
+         "When did the Mothers of Invention disband?"),
+        ("Le Louvre est-il ouvert ?|Oui.|Quelle est sa superficie ?",
+         "Quelle est la superficie du Louvre ?"),
+        ("Qui est Molière ?|Un dramaturge.|Qui était sa femme ?",
+         "Qui était la femme de Molière ?"),
+        ("El Prado, ¿está abierto?|Sí.|¿Cuál es su horario?", "¿Cuál es el horario del Prado?"),
+        ("สุนทรภู่คือใคร|กวีเอกของไทย|ผลงานที่มีชื่อเสียงของเขาคืออะไร",
+         "ผลงานที่มีชื่อเสียงของสุนทรภู่คืออะไร"),
+    ],
+)  # fmt: skip
+def test_names_fit_the_place_they_come_to(said: str, rewrite: str) -> None:
+    linked = linker().linked(talk(*said.split("|")))
+    assert linked is not None
+    assert linked.text == rewrite
+
+
+def test_a_question_that_is_too_long_is_left_and_the_reason_says_so() -> None:
+    long = "When I asked about it, nobody knew, and so I ask again: " * 8 + "when was it built?"
+    (made,) = linker().rewrite([talk("Was ist der Kölner Dom?", "Eine Kirche.", long)])
+    assert made.text == long
+    assert "too long" in made.reason
