@@ -15,12 +15,13 @@ from pathlib import Path
 
 import torch
 
-from anaphora.language import counts_characters
+from anaphora.language import counts_characters, stop_words
 from anaphora.models.backbone import SHARED_LAYERS, Backbone
 from anaphora.models.weights import Weights
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import Heads, Links
 from anaphora.rewrite.linking.linked import Closed, n_best
+from anaphora.rewrite.linking.words import word_ranges
 from anaphora.train import examples as sources
 from anaphora.train.export import export
 from anaphora.train.features import Labeller, Prepared
@@ -34,6 +35,13 @@ _GRID: Mapping[str, Sequence[float]] = {
     "phrase": (0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
     "deletion": (0.3, 0.4, 0.5, 0.6),
 }
+_SMALL: Mapping[str, str] = {
+    "ar": "وكم وهل",
+    "en": "besides aside addition regards regarding along together relation ever happened",
+    "fi": "vai",
+    "tr": "ın",
+}
+"""Words of a closed set that are no stop words and yet say nothing by themselves."""
 _SPANS = (0.45, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95)
 _ROUNDS = 2
 _HELD_OUT = 400
@@ -108,14 +116,18 @@ def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None
 
 
 def is_function(phrase: str, lang: str) -> bool:
-    """Whether a phrase of the closed set is one of function words. In writing without spaces what
-    occurs often can be a part of a name that the questions on one article share.
+    """Whether a phrase of the closed set is one of function words: what many talks put in can also
+    be a thing that they share, or, in writing without spaces, a part of a name.
 
     >>> is_function("の", "ja"), is_function("ラ オ ス", "ja"), is_function("的", "zh")
     (True, False, True)
+    >>> is_function("in addition to", "en"), is_function("to the grocery store", "en")
+    (True, False)
     """
     if not counts_characters(lang):
-        return True
+        small = stop_words(lang) | frozenset(_SMALL.get(lang, "").split())
+        words = (phrase[start:end] for start, end in word_ranges(phrase))
+        return all(word.lower() in small for word in words if word[0].isalnum())
     return all("ぁ" <= char <= "ん" or char in "的之" or not char.isalnum() for char in phrase)
 
 
