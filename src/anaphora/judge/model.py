@@ -11,6 +11,7 @@ from threading import Lock
 
 import numpy as np
 
+from anaphora.errors import ModelUnavailable
 from anaphora.judge.sequence import Sequencer, Window
 from anaphora.judge.spans import FloatArray, Span, best_spans
 from anaphora.models.backbone import Backbone, Graph, processors, shared_backbone, workers
@@ -19,6 +20,8 @@ from anaphora.passage import Passage
 
 LAYERS, MARKS, CARD = "judge.onnx", "marks.npy", "judge.json"
 SHIPPED = Path(__file__).with_name("weights")
+_COUNTS = 4
+"""Numbers that `support` goes by."""
 _SPANS = 3
 """Spans kept of a passage."""
 _TOKENS_PER_BATCH = 320
@@ -46,11 +49,16 @@ class Judge:
         folder: what `anaphora train judge` wrote; by default the shipped weights.
 
     Raises:
-        ModelUnavailable: a file is missing or not the one that was written.
+        ModelUnavailable: a file is missing or not the one that was written, or by another version.
     """
 
     def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
         card = read_card(folder / CARD, "judge")
+        if len(card["support"]) != _COUNTS:
+            raise ModelUnavailable(
+                f"the judge's weights in {folder} are another version's: train them again with "
+                "`anaphora train judge`"
+            )
         self.card = card
         self._backbone = backbone
         self._layers = Graph(folder / LAYERS)

@@ -71,7 +71,7 @@ class Sequencer:
         return found
 
     def _question(self, question: str) -> list[int]:
-        # Fewer characters than the end of a question may have tokens.
+        # So many characters are no more tokens than that: the limit cuts nothing off the end.
         return self._tokenizer.encode(question[-8 * _QUESTION :], 8 * _QUESTION)[-_QUESTION:]
 
 

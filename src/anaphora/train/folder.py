@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.errors import UsageError
+from anaphora.models.card import checksum
 
 DATA = "data"
 """In a recipe, the digest of what is learnt from."""
@@ -19,7 +20,7 @@ def digest(files: Iterable[Path]) -> str:
     """Of the contents of files, in their order."""
     found = sha256()
     for path in files:
-        found.update(sha256(path.read_bytes()).digest())
+        found.update(checksum(path).encode())
     return found.hexdigest()
 
 

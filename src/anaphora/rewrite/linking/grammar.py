@@ -31,7 +31,7 @@ _KEPT: Final = {"ar": "", "ru": "его её ее их ему ей им"}
 better left, as a name in its place would need another case."""
 _AGREEING: Final = {
     "en": ("he him his", "she her hers", "they them their theirs", "it its"),
-    "fr": ("il lui", "elle", "ils", "elles"),
+    "fr": ("il", "elle", "ils", "elles"),
     "ru": ("он его ему нём ним него", "она её ее ей ней неё нее", "они их им них ними"),
 }
 """Pronouns that may mean the same one: two of different groups do not."""
@@ -202,11 +202,11 @@ def _with_the(one: Placed, deleted: set[int], layout: Layout) -> Placed:
     if not one.spans or one.gap not in deleted or one.phrases[0]:
         return one
     span = one.spans[0]
-    before, word = layout.words[span.first - 2 : span.first] if span.first > 1 else (None, None)
-    if before is None or word is None or before.utterance != word.utterance:
+    word = span.first - 1
+    if not word or layout.words[word - 1].utterance != layout.words[word].utterance:
         return one
-    named = layout.text(span.first - 1, span.first - 1)[:1].isupper()
-    if not named or layout.text(span.first - 2, span.first - 2).lower() != "the":
+    named = layout.text(word, word)[0].isupper()
+    if not named or layout.text(word - 1, word - 1).lower() != "the":
         return one
     return replace(one, spans=(replace(span, first=span.first - 1), *one.spans[1:]))
 

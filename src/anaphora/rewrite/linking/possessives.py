@@ -77,11 +77,13 @@ def with_owner(
         deleted: numbers of words.
         number: of each text of the closed set.
     """
+    if lang not in _BEFORE_NOUNS:
+        return list(placed), deleted
     words = range(layout.context, len(layout.words))
     texts = [layout.text(word, word) for word in words]
-    if lang in _BEFORE_NOUNS and len(placed) == 2:
+    if len(placed) == 2:
         return [_with_article(one, texts, lang, number) for one in placed], deleted
-    if lang not in _BEFORE_NOUNS or len(placed) != 1 or not placed[0].spans:
+    if len(placed) != 1 or not placed[0].spans:
         return list(placed), deleted
     (one,) = placed
     at = _possessive(one, deleted, texts, lang)
@@ -115,8 +117,8 @@ def _with_article(
     if one.spans or one.gap + 1 >= len(texts):
         return one
     found = possessed(texts[one.gap], texts[one.gap + 1], "", lang)
-    put = next((text for text, known in number.items() if known == one.phrases[0]), "")
-    if not found or not found[0] or put not in _ARTICLES:
+    articles = {number[text] for text in _ARTICLES if text in number}
+    if not found or not found[0] or one.phrases[0] not in articles:
         return one
     return replace(one, phrases=(number[found[0]], 0, 0))
 

@@ -31,8 +31,8 @@ from anaphora.train.judge.questions import CLAPNQ, Asked, Pool
 from anaphora.train.judge.written import Line, written
 
 Support = tuple[float, float, float, float]
-"""Offset; what a unit of relevance and one of a span's score count; what counts that question and
-passage are in different languages."""
+"""Offset; what a unit of relevance and one of a span's score count; and what is added where
+question and passage are in different languages."""
 
 PASSAGES = 5
 """Passages that a question is put to, as the reader does."""

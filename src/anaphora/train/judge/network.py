@@ -25,8 +25,7 @@ class Batch:
 
     `places` rows (window, first token, last token) are all places of the answer; one of `inside` is
     a statement that holds it somewhere; a window in `unread` has an answer at no known place.
-    `taught` are a teacher's scores, NaN where there is
-    none.
+    `taught` are a teacher's scores, NaN where there is none.
     """
 
     ids: Tensor  # [b, t]
