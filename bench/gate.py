@@ -1,16 +1,13 @@
-"""The gate of the default rewriter: fitted, checked, and shown by groups of turns.
+"""The gate of the default rewriter: cross-validated, checked, and shown by groups of turns.
 
-    python -m bench.gate fit --data DATA
+    python -m bench.gate cross --data DATA
     python -m bench.gate reliability --data DATA
     python -m bench.gate talks --data DATA --out FOLDER
     python -m bench.gate groups --runs RUNS [--metric nDCG@5] [--metric R@5]
 
-`fit` writes `src/anaphora/rewrite/gate.json` from talks that the linker was not trained on:
-CANARD's tuning part, follow-ups made of the held-out paragraphs of CMRC, DRCD, JSQuAD and ARCD, and
-our own talks, the part to tune on.
-Each talk is taken three times: with its follow-up, with the same question asked in full, and with
-a question in full from a talk about something else. `reliability` compares confidence with what
-came true on CANARD's report part, where nothing was fitted; `fit` does so cross-validated.
+`cross` fits it on four fifths of the subjects that `anaphora.train.gate` fits it on, and compares
+confidence with what came true on the others, weighed as in the fit. `reliability` does so with the
+shipped gate on CANARD's report part, where nothing was fitted.
 `talks` writes data sets for `anaphora eval` made of XQuAD's questions: follow-ups, questions in
 full, and new topics. `groups` reads runs of `anaphora eval` and says which groups of at least 30
 turns have lower means rewritten than as asked; p by the paired randomisation test.
@@ -22,170 +19,35 @@ import argparse
 import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
-from anaphora.datasets import canard
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.folder import read_run
 from anaphora.evaluate.grouping import GROUPINGS, group, language
-from anaphora.evaluate.metrics.rouge import rouge_overlap
-from anaphora.evaluate.metrics.tokens import words
 from anaphora.evaluate.results import Outcome
 from anaphora.evaluate.significance import holm, randomisation
 from anaphora.language import leans
-from anaphora.models.backbone import shared_backbone, workers
-from anaphora.rewrite.gate import WEIGHTS, Gate, Signals, shipped_gate
+from anaphora.models.backbone import shared_backbone
+from anaphora.rewrite.gate import Gate
+from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train import corpora
-from anaphora.train.made import from_passages, made, passages
-from anaphora.train.partial import restored
-from anaphora.train.talks import talks as written
+from anaphora.train.gate import Case, cases, fitted, kinds, tried, weights
+from anaphora.train.made import from_passages, passages
 from bench.table import format_table
 
 FEWEST = 30
 """Turns of a group that is shown."""
 FOLDS = 5
-MOST = 150
-"""Follow-ups of a language other than English: more take longer and say the same."""
-SHARES = {"follow-up": 0.5, "in full": 0.25, "new topic": 0.25}
-"""How much each kind of turn weighs, in the English half and in that of the other languages."""
 LANGUAGES = ("ar", "de", "es", "ru", "vi", "zh")
 """Of XQuAD, those that follow-ups can be made in."""
 EACH = 60
 """Turns of each kind and language of `talks`."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """A turn with what the linker made of it and what would have been right."""
-
-    kind: str
-    lang: str
-    subject: str
-    found: Signals
-    changed: bool
-    right: bool
-    """Changed: the rewrite is nearer to the person's than the question is. Left: the question has
-    all the words of the person's rewrite."""
-
-    @property
-    def weight_key(self) -> tuple[str, str]:
-        return "en" if self.lang == "en" else "other", self.kind
-
-
-def nearness(text: str, gold: str, lang: str) -> float:
-    return rouge_overlap(words(text, lang), words(gold, lang), "1").f1 or 0.0
-
-
-def tried(linker: LinkingRewriter, kind: str, examples: Sequence[Example]) -> Iterator[Case]:
-    found = workers().map(linker.linked, [one.conversation for one in examples])
-    for example, one in zip(examples, found, strict=True):
-        if one is None:
-            continue
-        gold, lang = example.rewrites[0], one.lang
-        before = nearness(example.question, gold, lang)
-        after = nearness(one.text, gold, lang)
-        changed = bool(one.edits)
-        right = after > before if changed else before == 1
-        yield Case(kind, lang, subject(example), one.signals, changed, right)
-
-
-def talks(data: Path) -> dict[str, list[Example]]:
-    """Follow-ups by language, each with a rewrite, on which the linker was not trained."""
-    official = corpora.canard_official(data, "tune")
-    articles = {corpora.article(one) for one in official}
-    path = data / "canard" / "train_partial_history.jsonl"
-    partial = restored(one for one in canard.examples(path) if corpora.article(one) in articles)
-    found = {"en": official + [corpora.english(one) for one in partial]}
-    for one in made(data, random.Random(0), "held out"):
-        if one.question != one.rewrites[0]:
-            found.setdefault(one.tags["lang"], []).append(one)
-    for one in written("tune"):
-        if one.question != one.rewrites[0]:
-            found.setdefault(one.conversation.question.lang or "", []).append(one)
-    rng = random.Random(0)
-    return {
-        lang: some if lang == "en" else rng.sample(some, min(MOST, len(some)))
-        for lang, some in found.items()
-    }
-
-
-def kinds(examples: Sequence[Example], rng: random.Random) -> dict[str, list[Example]]:
-    """The follow-ups, their questions in full, and other talks' questions in full."""
-    deep = [one for one in examples if len(one.conversation.turns) > 2]
-    deep = rng.sample(deep, min(2 * MOST, len(deep)))
-    others = [rng.choice(deep) for _ in deep]
-    return {
-        "follow-up": list(examples),
-        "in full": [asked(one, one.rewrites[0]) for one in deep],
-        "new topic": [
-            asked(one, other.rewrites[0])
-            for one, other in zip(deep, others, strict=True)
-            if subject(one) != subject(other)
-        ],
-    }
-
-
-def subject(example: Example) -> str:
-    """What a talk is about: an article of CANARD, or the paragraph that a talk was made of."""
-    if "dialogue" in example.tags:
-        return corpora.article(example)
-    return example.id.rsplit("-", 1)[0]
-
-
-def asked(example: Example, question: str) -> Example:
-    """The talk with another question, which is as it should be."""
-    turns = example.conversation.turns
-    changed = replace(example.conversation, turns=(*turns[:-1], replace(turns[-1], text=question)))
-    return replace(example, conversation=changed, rewrites=(question,))
-
-
-def cases(data: Path, linker: LinkingRewriter) -> list[Case]:
-    rng = random.Random(0)
-    found = []
-    for examples in talks(data).values():
-        for kind, some in kinds(examples, rng).items():
-            found += list(tried(linker, kind, some))
-    return found
-
-
-def weights(found: Sequence[Case]) -> np.ndarray:
-    """Half for what people wrote, which is English, and half for what was made; within each the
-    kinds as SHARES has them."""
-    counts = Counter(case.weight_key for case in found)
-    return np.array([SHARES[case.kind] / counts[case.weight_key] for case in found])
-
-
-def regression(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> list[float]:
-    """Logistic regression with a small ridge; weights of the columns and a constant."""
-    x = np.column_stack([x, np.ones(len(x))])
-    weight = weight * len(weight) / weight.sum()
-    ridge = np.diag([1.0] * (x.shape[1] - 1) + [1e-6])
-    found = np.zeros(x.shape[1])
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-x @ found))
-        curve = (x * (weight * p * (1 - p))[:, None]).T @ x + ridge
-        found = found + np.linalg.solve(curve, x.T @ (weight * (y - p)) - ridge @ found)
-    return [round(float(value), 4) for value in found]
-
-
-def fitted(found: Sequence[Case]) -> Gate:
-    weight = weights(found)
-    x = np.array([case.found.values for case in found])
-    changed = np.array([case.changed for case in found])
-    right = np.array([case.right for case in found])
-    switch = np.array([case.kind == "new topic" for case in found])
-    return Gate(
-        better=regression(x[changed], right[changed], weight[changed]),
-        needed=regression(x[~changed], ~right[~changed], weight[~changed]),
-        switch=regression(x, switch, weight),
-    )
 
 
 def judged(gate: Gate, case: Case) -> tuple[str, float, bool]:
@@ -251,21 +113,14 @@ def show(done: Sequence[tuple[Case, tuple[str, float, bool]]], weighted: bool) -
     print(f"Brier score {error:.3f}\n")
 
 
-def fit(options: argparse.Namespace) -> None:
-    found = cases(options.data, LinkingRewriter(shared_backbone()))
-    gate = fitted(found)
-    print("Cross-validated, weighed as in the fit:\n")
-    show(crossed(found), weighted=True)
-    rows = {name: getattr(gate, name) for name in ("better", "needed", "switch")}
-    text = ",\n ".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
-    options.out.write_text("{" + text + "}\n", "utf-8")
-    print(f"written to {options.out}")
+def cross(options: argparse.Namespace) -> None:
+    show(crossed(cases(options.data, LinkingRewriter(shared_backbone()))), weighted=True)
 
 
 def check(options: argparse.Namespace) -> None:
     examples = corpora.canard_official(options.data, "report")
     linker = LinkingRewriter(shared_backbone())
-    gate = shipped_gate()
+    gate = read_gate()
     for kind, some in kinds(examples, random.Random(0)).items():
         done = [(case, judged(gate, case)) for case in tried(linker, kind, some)]
         print(f"CANARD's report part, {kind}:\n")
@@ -375,12 +230,12 @@ def groups(options: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     commands = parser.add_subparsers(required=True)
-    for name, work in (("fit", fit), ("reliability", check), ("talks", spoken)):
+    for name, work in (("cross", cross), ("reliability", check), ("talks", spoken)):
         command = commands.add_parser(name)
         command.set_defaults(work=work)
         command.add_argument("--data", type=Path, required=True)
-        if name != "reliability":
-            command.add_argument("--out", type=Path, default=WEIGHTS if name == "fit" else None)
+        if name == "talks":
+            command.add_argument("--out", type=Path, required=True)
     command = commands.add_parser("groups")
     command.set_defaults(work=groups)
     command.add_argument("--runs", type=Path, required=True)

@@ -28,10 +28,11 @@ from anaphora.models.backbone import shared_backbone, workers
 from anaphora.passage import Query
 from anaphora.pipeline import Retriever
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.rewrite.gate import Gate, left, shipped_gate
+from anaphora.rewrite.gate import Gate, left
+from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.linking.rewriter import Linked, LinkingRewriter, with_phrasing
 from anaphora.train import corpora
-from bench.gate import asked, subject
+from anaphora.train.gate import asked, subject
 from bench.table import format_table
 
 LEAST = (0.5, 0.6, 0.65, 0.7, 0.8)
@@ -98,7 +99,7 @@ def main() -> None:
     workshop = Workshop(index)
     beside = Workshop(index, of({"rewrite": {"method": "context"}})).rewriter
     linker = LinkingRewriter(shared_backbone())
-    gate = shipped_gate()
+    gate = read_gate()
     rows = []
     for kind, examples in turns(found, random.Random(0)).items():
         talks = [one.conversation for one in examples]

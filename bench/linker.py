@@ -29,14 +29,17 @@ from anaphora.evaluate.metrics.tokens import words
 from anaphora.models.backbone import shared_backbone
 from anaphora.pipeline import Rewriter
 from anaphora.rewrite.context import ContextRewriter
-from anaphora.rewrite.gate import shipped_gate
 from anaphora.rewrite.history import NoRewriter
-from anaphora.rewrite.linking.model import SHIPPED
+from anaphora.rewrite.linking.model import SHIPPED, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train.corpora import canard_official
 from bench.table import format_table
 
 SHOWN = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
+
+
+def gated(weights: Path) -> LinkingRewriter:
+    return LinkingRewriter(shared_backbone(), weights, gate=read_gate(weights))
 
 
 def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
@@ -47,7 +50,9 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
         "none": NoRewriter(),
         "context": ContextRewriter(lambda words: [1.0] * len(words)),
         "linker": linker,
-        "linker and gate": LinkingRewriter(shared_backbone(), options.weights, gate=shipped_gate()),
+        "linker and gate": LinkingRewriter(
+            shared_backbone(), options.weights, gate=read_gate(options.weights)
+        ),
     }
     for name, rewriter in rewriters.items():
         made = rewriter.rewrite([example.conversation for example in examples])
@@ -72,7 +77,7 @@ def best(options: argparse.Namespace, _: Rewriter) -> list[dict]:
 
     Right is a rewrite that is nearer to the person's than the question is, and than the others.
     """
-    linker = LinkingRewriter(shared_backbone(), options.weights, gate=shipped_gate())
+    linker = gated(options.weights)
     nearest: dict[int, list[float]] = {1: [], 2: [], 3: []}
     bins: dict[int, list[tuple[float, bool]]] = {}
     for example in canard_official(options.data, options.part):

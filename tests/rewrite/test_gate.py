@@ -13,7 +13,8 @@ from anaphora.answer import Stage, Trace
 from anaphora.config import of
 from anaphora.conversation import Conversation, Edit, Rewrite, Turn
 from anaphora.pipeline import Rewriter, rewritten
-from anaphora.rewrite.gate import Gate, Signals, chance, shipped_gate, signals
+from anaphora.rewrite.gate import Gate, Signals, chance, signals
+from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.methods import make_rewriter
 from anaphora.schema import parse_turn, rewrite_form
 
@@ -73,7 +74,7 @@ def test_whatever_is_found_one_thing_is_decided(better, needed, switch, found, e
 
 
 def test_the_shipped_gate_rewrites_what_leans_and_leaves_what_stands_alone():
-    gate = shipped_gate()
+    gate = read_gate()
     assert gate.decided(ASKED, "en", PUT, EDITS, LEANING).decision == "rewrite"
     assert gate.decided(ASKED, "en", ASKED.question.text, (), FULL).decision == "new topic"
     known = Signals(null=4.0, sure=0.0, new=0.2, content=0.5)
@@ -81,7 +82,7 @@ def test_the_shipped_gate_rewrites_what_leans_and_leaves_what_stands_alone():
 
 
 def test_the_surer_the_linker_the_surer_the_gate():
-    gate = shipped_gate()
+    gate = read_gate()
     missing = [Signals(null, -0.1, 0.5, 0.1) for null in (-8.0, -2.0, 2.0)]
     chances = [chance(gate.better, one) for one in missing]
     assert chances == sorted(chances, reverse=True)
@@ -213,7 +214,7 @@ def test_and_another_is_no_new_topic(texts, name):
 
 
 def test_what_points_back_is_no_new_topic():
-    gate = shipped_gate()
+    gate = read_gate()
     assert gate.decision(FULL, False, "en")[0] == "new topic"
     assert gate.decision(replace(FULL, leans=True), False, "en")[0] == "leave"
     made = gate.decided(ASKED, "en", ASKED.question.text, (), replace(FULL, leans=True))

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from anaphora.conversation import Conversation, Turn
 from anaphora.models.backbone import Backbone
-from anaphora.rewrite.gate import shipped_gate
-from anaphora.rewrite.linking.model import SHIPPED, Linker
+from anaphora.rewrite.linking.model import SHIPPED, Linker, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.linking.words import fold, word_ranges
 
@@ -24,7 +23,7 @@ def linker() -> LinkingRewriter:
 
 @lru_cache(maxsize=1)
 def gated() -> LinkingRewriter:
-    return LinkingRewriter(Backbone(), gate=shipped_gate())
+    return LinkingRewriter(Backbone(), gate=read_gate())
 
 
 @lru_cache(maxsize=64)

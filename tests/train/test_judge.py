@@ -215,6 +215,28 @@ def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
         assert all(one.relevant == -1 and not one.places for one in others)
 
 
+@pytest.mark.parametrize("lang", ["ru", "zh"])
+def test_a_window_with_a_part_of_the_answer_is_not_shown_as_one_without(sequencer, lang):
+    said = {
+        "ru": ("Котёл стоит в подвале, и зимой его топят углём. ", "Мост", " построили", "."),
+        "zh": ("锅炉放在地下室里，冬天用煤加热。", "这座桥", "由村民修建", "。"),
+    }
+    filler, first, more, end = said[lang]
+    statement = first + more * 9 + end
+    text = filler * 12 + statement + filler * 40
+    long = Pool()
+    at = long.number(Passage("", "", "", text, lang))
+    asked = Asked("?", lang, (at,), (statement,), stated=True)
+    sampler = Sampler(long, sequencer, 1)
+    groups = [sampler.group(asked, random.Random(seed)) for seed in range(30)]
+    shown = [row.window for group in groups for row in group if row.relevant == -1]
+    assert shown
+    place = text.find(statement)
+    for window in shown:
+        reached = [one for one in window.ranges if one[0] < one[1]]
+        assert reached[-1][1] <= place or reached[0][0] >= place + len(statement)
+
+
 def test_of_a_long_answer_is_learnt_that_it_is_there_and_not_where_it_ends(sequencer):
     long = Pool()
     text = "The mill was shut because " + "of the water and the wind " * 8 + "in 1887."

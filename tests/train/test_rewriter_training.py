@@ -16,6 +16,7 @@ pytest.importorskip("sacrebleu")
 from anaphora.conversation import Conversation, Turn
 from anaphora.errors import UsageError
 from anaphora.models.backbone import shared_backbone
+from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train.examples import check
 from anaphora.train.rewriter import Recipe, rate, train_rewriter
@@ -169,8 +170,10 @@ def test_training_leaves_weights_that_rewrite(trained: tuple[Path, list[str], se
     assert {"training", "encoding partial", "encoding made"} <= done
     assert told[-1].startswith("BLEU-4 ")
     talk = Conversation((Turn("user", "Who was Ann?"), Turn("user", "And when?")))
-    [made] = LinkingRewriter(shared_backbone(), out / "weights").rewrite([talk])
+    gate = read_gate(out / "weights")
+    [made] = LinkingRewriter(shared_backbone(), out / "weights", gate=gate).rewrite([talk])
     assert made.text
+    assert gate != read_gate()
     events = [json.loads(line)["event"] for line in (out / "log.jsonl").read_text().splitlines()]
     assert events[0] == "labelled"
     assert "tune" in events

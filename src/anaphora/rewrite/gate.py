@@ -2,25 +2,20 @@
 
 Three logistic regressions over a few signals say how probable it is that a rewrite is nearer to
 what a person would have written than the question is, that a question without one needed one, and
-that a question begins a new topic. Their weights are in `gate.json`, which `python -m bench.gate
-fit` writes; docs/decisions/rewriting-gate.md says how they were chosen.
+that a question begins a new topic. Their weights go with the linker's, in its card;
+docs/decisions/rewriting-gate.md says how they were chosen.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from pathlib import Path
 
 from anaphora.conversation import Conversation, Decision, Edit, Rewrite
 from anaphora.language import analyzer, counts_characters, leans
 from anaphora.rewrite.words import content_words
 
-WEIGHTS = Path(__file__).with_name("gate.json")
-"""By name of a question, the weights of the signals in their order and then a constant."""
 _LONG = 12
 """A question with so many content words says as much as any."""
 _FEW = 3
@@ -160,10 +155,3 @@ def _because(edits: Sequence[Edit]) -> str:
     if points:
         return f"“{points}” stands for something said before"
     return "something that was said before is missing in it"
-
-
-@lru_cache(maxsize=1)
-def shipped_gate() -> Gate:
-    """The gate that was fitted for the shipped linker."""
-    values: Mapping[str, Sequence[float]] = json.loads(WEIGHTS.read_text("utf-8"))
-    return Gate(values["better"], values["needed"], values["switch"])

@@ -39,13 +39,12 @@ def make_rewriter(
     # What only these need takes a while to import.
     if settings.method == "linking":
         from anaphora.models.backbone import shared_backbone
-        from anaphora.rewrite.gate import shipped_gate
-        from anaphora.rewrite.linking.model import SHIPPED
+        from anaphora.rewrite.linking.model import SHIPPED, read_gate
         from anaphora.rewrite.linking.rewriter import LinkingRewriter
 
         folder = Path(settings.model) if settings.model else SHIPPED
         beside = make_rewriter(RewriteConfig(method="context"), engine)
-        return LinkingRewriter(shared_backbone(notify), folder, beside, gate=shipped_gate())
+        return LinkingRewriter(shared_backbone(notify), folder, beside, gate=read_gate(folder))
     if settings.method == "pronouns":
         from anaphora.rewrite.pronouns import PronounRewriter
 

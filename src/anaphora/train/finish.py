@@ -2,7 +2,7 @@
 
 Thresholds for English are those with the best BLEU-4 on CANARD's tuning part; those of Chinese,
 Japanese and Arabic the defaults but for spans, whose threshold is the one with most held-out made
-questions right; other languages have the defaults.
+questions right; other languages have the defaults. Then the gate is fitted to them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from anaphora.rewrite.linking.words import word_ranges
 from anaphora.train import examples as sources
 from anaphora.train.export import export
 from anaphora.train.features import Labeller, Prepared
+from anaphora.train.gate import fit_gate
 from anaphora.train.network import Linker, head_arrays
 from anaphora.train.trial import Trial, nodes_of, scores
 
@@ -111,6 +112,7 @@ def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None
         languages,
         by_lang,
     )
+    fit_gate(data, out / "weights")
     notify(f"BLEU-4 {tune.bleu(thresholds)} on the tuning part, with {thresholds}")
     return out / "weights"
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import Backbone, Graph
 from anaphora.models.card import read_card
+from anaphora.rewrite.gate import Gate
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import FloatArray, Heads
 from anaphora.rewrite.linking.linked import Closed
@@ -56,6 +58,22 @@ class Linker:
         means = (sums[last] - sums[first]) / (last - first)[:, None]
         vectors: FloatArray = means.astype(np.float32) + marks["places"][place]
         return vectors
+
+
+def read_gate(folder: Path = SHIPPED) -> Gate:
+    """The gate that was fitted to the linker's weights in `folder`.
+
+    Raises:
+        ModelUnavailable: a file is missing or not the one that was written, or there is no gate.
+    """
+    card = read_card(folder / CARD, "rewriter")
+    if "gate" not in card:
+        raise ModelUnavailable(
+            f"the rewriter's weights in {folder} have no gate: train them again with "
+            "`anaphora train rewriter`, or fit one with `python -m anaphora.train.gate DATA "
+            f"{folder}`"
+        )
+    return Gate(**card["gate"])
 
 
 def node_ranges(layout: Layout) -> tuple[IntArray, IntArray, IntArray]:

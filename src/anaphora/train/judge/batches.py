@@ -70,7 +70,8 @@ class Sampler:
         return [*here, *(self._wrong(asked.question, number, cropped, rng) for number in numbers)]
 
     def _right(self, asked: Asked, cropped: bool, rng: random.Random) -> list[Row]:
-        """A window that answers, and one of the same text that does not if there is any."""
+        """A window that answers, and one of the same text that holds nothing of the answer if there
+        is any."""
         part = cropped and bool(asked.answers)
         title, text = self._drawn(rng.choice(asked.passages), asked.answers, part, rng)
         windows = self._sequencer.windows(asked.question, title, text)
@@ -80,7 +81,11 @@ class Sampler:
         held = [row for row in rows if row.places or row.inside]
         if not held:
             return []
-        others = [replace(row, relevant=-1) for row in rows if not (row.places or row.inside)]
+        others = [
+            replace(row, relevant=-1)
+            for row in rows
+            if not (row.places or row.inside or touched(row.window, text, asked.answers))
+        ]
         return [rng.choice(held), *rng.sample(others, min(1, len(others)))]
 
     def _wrong(self, question: str, number: int, cropped: bool, rng: random.Random) -> Row:
@@ -120,6 +125,19 @@ def token_range(window: Window, text: str, statement: str) -> tuple[int, int] | 
         return None
     whole = window.ranges[within[0]][0] <= start and window.ranges[within[-1]][1] >= end
     return (window.first + within[0], window.first + within[-1]) if whole else None
+
+
+def touched(window: Window, text: str, answers: Sequence[str]) -> bool:
+    """Whether a window holds any part of an answer."""
+    reached = [place for place in window.ranges if place[0] < place[1]]
+    if not reached:
+        return False
+    first, last = reached[0][0], reached[-1][1]
+    return any(
+        start < last and end > first
+        for answer in answers
+        for start, end in _occurrences(text, answer)
+    )
 
 
 def token_places(window: Window, text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -38,6 +38,10 @@ class Batch:
     inside: Tensor  # [s, 3], at most one a window
     unread: Tensor  # [b]
     taught: Tensor  # [b]
+
+    def to(self, device: torch.device) -> Batch:
+        """The same where the model is."""
+        return Batch(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
 class Judge(nn.Module):  # type: ignore[misc]
@@ -80,8 +84,8 @@ class Judge(nn.Module):  # type: ignore[misc]
         """[b, t, d] float32."""
         ignored = (~mask[:, None, None]).to(torch.bfloat16) * _FAR
         with torch.no_grad():
-            words = torch.from_numpy(self._words[ids.numpy()])
-            x = words + self.places[: ids.shape[1]]
+            words = torch.from_numpy(self._words[ids.cpu().numpy()])
+            x = words.to(ids.device) + self.places[: ids.shape[1]]
             x = functional.layer_norm(x, self.norm_w.shape, self.norm_w, self.norm_b, self.epsilon)
             x = x.to(torch.bfloat16)
             for layer in self.base:
@@ -126,12 +130,12 @@ def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
     each = chances[window, 0, first] + chances[window, 1, last]
     count = len(spans)
     # logsumexp by window
-    most = torch.full((count,), -1e9).scatter_reduce(0, window, each.detach(), "amax")
-    sums = torch.zeros(count).scatter_add(0, window, (each - most[window]).exp())
-    held = torch.zeros(count, dtype=torch.bool).scatter(0, window, torch.ones_like(window).bool())
+    most = each.new_full((count,), -1e9).scatter_reduce(0, window, each.detach(), "amax")
+    sums = each.new_zeros(count).scatter_add(0, window, (each - most[window]).exp())
+    held = torch.isin(torch.arange(count, device=window.device), window)
     right = torch.where(held, sums.clamp(min=1e-9).log() + most.clamp(min=-1e4), null)
     stating, first, last = batch.inside.unbind(1)
-    token = torch.arange(spans.shape[-1])
+    token = torch.arange(spans.shape[-1], device=spans.device)
     outside = (token < first[:, None]) | (token > last[:, None])
     said = chances[stating].masked_fill(outside[:, None], _FAR).logsumexp(-1).sum(-1)
     right = right.scatter(0, stating, said)
@@ -161,8 +165,8 @@ def _chances(scores: Tensor, groups: Tensor) -> Tensor:
     if not len(scores):
         return scores
     count = _count(groups)
-    most = torch.full((count,), -1e9).scatter_reduce(0, groups, scores.detach(), "amax")
-    sums = torch.zeros(count).scatter_add(0, groups, (scores - most[groups]).exp())
+    most = scores.new_full((count,), -1e9).scatter_reduce(0, groups, scores.detach(), "amax")
+    sums = scores.new_zeros(count).scatter_add(0, groups, (scores - most[groups]).exp())
     return scores - most[groups] - sums[groups].log()
 
 

@@ -1,7 +1,8 @@
 """Trains the judge: `anaphora train judge DATA OUT`.
 
 The run can be stopped at any time and begun again with the same command: the mined negatives are
-kept under OUT, and so is the state of training, every few minutes.
+kept under OUT, and so is the state of training, every few minutes. Where there is a GPU, it is
+trained on that; a state made with or without one can be gone on with either way.
 """
 
 from __future__ import annotations
@@ -112,7 +113,9 @@ def train_judge(
     pool, asked, tuned = prepared_questions(data, out, recipe.seed, teacher, progress)
     log("questions", train=len(asked), tune=len(tuned), passages=len(pool.passages))
     chosen = random.Random(0).sample(tuned, min(_TRIED, len(tuned)))
-    model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    log("device", name=str(device))
+    model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS)).to(device)
     sampler = Sampler(pool, sequencer, recipe.negatives)
     trial = Trial(sequencer, pool, chosen)
     tensors = _fit(model, asked, sampler, trial, recipe, out, log, notify, progress)
@@ -187,7 +190,7 @@ def _fit(
     for done, batch in _endless(asked, sampler, recipe, before):
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate * _share(recipe, done)
-        parts = model.losses(batch, recipe.listwise, recipe.binary)
+        parts = model.losses(batch.to(model.marks.device), recipe.listwise, recipe.binary)
         loss = torch.stack(list(parts.values())).sum()
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -220,7 +223,7 @@ def _fit(
             saved = time.time()
         if last:
             break
-    return {name: value.float().numpy() for name, value in average.items()}
+    return {name: value.float().cpu().numpy() for name, value in average.items()}
 
 
 def _share(recipe: Recipe, done: int) -> float:
@@ -258,7 +261,7 @@ def _resume(out: Path, model: Judge, optimizer: Any, average: Any) -> tuple[int,
     path = out / "state.pt"
     if not path.exists():
         return 0, 0
-    state = torch.load(path)
+    state = torch.load(path, map_location=model.marks.device)
     model.load_state_dict(state["model"], strict=False)
     optimizer.load_state_dict(state["optimizer"])
     average.update(state["average"])

@@ -79,5 +79,6 @@ def measure(model: Judge, trial: Trial) -> Scores:
 
 def _run(model: Judge, windows: Sequence[Window]) -> tuple[FloatArray, FloatArray]:
     with torch.inference_mode():
-        relevance, spans = model(assemble([[Row(window, -1)] for window in windows]))
-    return relevance.numpy(), spans.numpy()
+        batch = assemble([[Row(window, -1)] for window in windows])
+        relevance, spans = model(batch.to(model.marks.device))
+    return relevance.cpu().numpy(), spans.cpu().numpy()
