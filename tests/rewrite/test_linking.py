@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.conversation import Conversation, Turn
+from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import Backbone
-from anaphora.rewrite.linking.model import SHIPPED, Linker, read_gate
+from anaphora.rewrite.linking.model import CARD, SHIPPED, Linker, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.linking.words import fold, word_ranges
 
@@ -215,3 +219,12 @@ def test_a_question_that_is_too_long_is_left_and_the_reason_says_so() -> None:
     (made,) = linker().rewrite([talk("Was ist der Kölner Dom?", "Eine Kirche.", long)])
     assert made.text == long
     assert "too long" in made.reason
+
+
+def test_weights_without_a_gate_are_named_in_one_sentence(tmp_path: Path) -> None:
+    folder = shutil.copytree(SHIPPED, tmp_path / "weights")
+    card = json.loads((folder / CARD).read_text("utf-8"))
+    del card["gate"]
+    (folder / CARD).write_text(json.dumps(card), "utf-8")
+    with pytest.raises(ModelUnavailable, match="have no gate: train them again"):
+        read_gate(folder)

@@ -98,7 +98,47 @@ def judge(
     screen.notify(f"written: {weights}")
 
 
+@train.command()
+def seq2seq(
+    base: Annotated[
+        str,
+        typer.Argument(
+            metavar="BASE", help="A checkpoint, by its name on the Hugging Face hub or its folder."
+        ),
+    ],
+    data: Annotated[
+        Path, typer.Argument(metavar="SET", help="A data set's file or folder, with rewrites.")
+    ],
+    out: OutArgument,
+    steps: Annotated[
+        int | None, typer.Option("--steps", min=1, help="Updates, instead of the recipe's 4,000.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Of the order of the examples, and of chance.")
+    ] = None,
+) -> None:
+    """Train a rewriter for the method seq2seq. Stopped, the same command goes on where it was."""
+    check_installed()
+
+    from dataclasses import replace
+
+    from anaphora.cli.terminal import Screen
+    from anaphora.datasets.registry import open_dataset
+    from anaphora.train.seq2seq import Recipe, train_seq2seq
+
+    recipe = Recipe()
+    if steps is not None:
+        recipe = replace(recipe, steps=steps)
+    if seed is not None:
+        recipe = replace(recipe, seed=seed)
+    screen = Screen()
+    examples = list(open_dataset(data).examples())
+    with screen.progress() as progress:
+        train_seq2seq(examples, base, out, recipe, screen.notify, progress)
+    screen.notify(f"written: {out}")
+
+
 def check_installed() -> None:
     """Said before the work, not in the middle of it."""
-    if not all(map(find_spec, ("torch", "sacrebleu"))):
+    if not all(map(find_spec, ("torch", "transformers", "sacrebleu"))):
         raise AnaphoraError('training needs an extra: pip install "anaphora[train]"')

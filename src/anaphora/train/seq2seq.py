@@ -12,12 +12,13 @@ from typing import Any
 
 from anaphora.datasets.example import Example
 from anaphora.errors import AnaphoraError
+from anaphora.evaluate.cache import Progress
 from anaphora.models.pretrained import load
 from anaphora.models.seq2seq import CLASS, WHAT
 from anaphora.rewrite.seq2seq import CONTEXT, INPUT_TOKENS, OUTPUT_TOKENS, TURN, model_input
 
 _STATE = "training.pt"
-_TOLD_EVERY = 20
+_TOLD_EVERY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ def train_seq2seq(
     out: Path,
     recipe: Recipe | None = None,
     notify: Callable[[str], None] = lambda _: None,
+    progress: Progress = lambda *_: None,
 ) -> Path:
     """Trains `base_model` to turn each example's question into its first rewrite.
 
@@ -56,7 +58,8 @@ def train_seq2seq(
     Args:
         base_model: the name of a model on the Hugging Face hub, or a folder.
         out: becomes a model's folder, for `Seq2SeqRewriter`.
-        notify: is told how far it is.
+        notify: is told the loss now and then.
+        progress: is told what is being done, how far it is, and how far it goes.
 
     Returns:
         `out`.
@@ -85,6 +88,7 @@ def train_seq2seq(
         rows = _rows(step, len(pairs), recipe)
         loss = _update(model, optimizer, tokenizer, [pairs[row] for row in rows], recipe.at_once)
         done = step + 1
+        progress("training", done, recipe.steps)
         if done % _TOLD_EVERY == 0 or done == recipe.steps:
             notify(f"step {done} of {recipe.steps}, loss {loss:.3f}")
         if done % recipe.save_every == 0 or done == recipe.steps:
