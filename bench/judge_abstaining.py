@@ -70,7 +70,8 @@ def across_languages(judge: Any, options: argparse.Namespace) -> dict[str, Known
         for name, cosines in (("with cosines", True), ("judge alone", False)):
             if cosines and lang == "en":
                 continue
-            answers = SpanReader(judge, cosines=cosines).read(queries, hits)
+            reader = SpanReader(judge, encoder=encoder if cosines else None)
+            answers = reader.read(queries, hits)
             known[f"XQuAD {lang} on en, {name}"] = [
                 (one.confidence, at % 2 == 0) for at, one in enumerate(answers)
             ]

@@ -10,6 +10,7 @@ from anaphora.language import not_in_documents
 from anaphora.passage import Hit, Passage, Query
 from anaphora.read.nearest import best_passages
 from anaphora.read.spans import SpanReader
+from anaphora.retrieve.encoders import load_encoder
 
 TOLD = {
     "en": ("The boiler stands in the cellar. The red valve closes the gas pipe.",
@@ -136,15 +137,34 @@ def test_what_is_far_in_another_language_is_no_answer(lang, cosine, said):
     known = GivenJudge({text: [("at sunset", 2.0)]})
     passage = Passage("p", "p", "", text, "en")
     hit = Hit(passage, 1.0, 1, {"dense": cosine, "lexical": 3.0})
-    by_words = Hit(passage, 1.0, 1, {"lexical": 3.0})
 
     def answered(hit, **more):
         (answer,) = SpanReader(known, **more).read([Query("Wie wird das Wetter?", lang)], [[hit]])
         return not answer.abstained
 
-    assert answered(hit, cosines=True) is said
+    assert answered(hit, encoder=load_encoder()) is said
     assert answered(hit)
-    assert answered(by_words, cosines=True)
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "said"),
+    [
+        ("de", "Wann wird die Lampe angezündet?", True),
+        ("de", "Wie viel kostet ein Brot in Rom?", False),
+        ("zh", "灯什么时候点亮？", True),
+        ("zh", "罗马的面包多少钱？", False),
+        ("ar", "متى يُضاء المصباح؟", True),
+        ("ar", "كم ثمن الخبز في روما؟", False),
+        ("en", "How much is bread in Rome?", True),
+    ],
+)
+def test_a_passage_in_another_language_without_a_cosine_gets_one(lang, question, said):
+    text = "The lamp is lit at sunset."
+    known = GivenJudge({text: [("at sunset", 2.5)]})
+    hit = Hit(Passage("p", "p", "", text, "en"), 1.0, 1, {"lexical": 3.0})
+    reader = SpanReader(known, encoder=load_encoder())
+    (answer,) = reader.read([Query(question, lang)], [[hit]])
+    assert answer.abstained is not said
 
 
 def told(known, lang="en", **more):

@@ -47,6 +47,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     from anaphora.language import is_small_talk
     from anaphora.pipeline import small_talk_answer
     from anaphora.read.methods import make_reader
+    from anaphora.retrieve.encoders import load_encoder
     from anaphora.schema import reading_form
 
     screen = Screen()
@@ -56,7 +57,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     if settings.method == "sentences":
         # That one weighs words by an index.
         settings = replace(settings, method="spans")
-    reader = make_reader(settings, notify=screen.notify)
+    reader = make_reader(settings, encoder=load_encoder(notify=screen.notify), notify=screen.notify)
     for query, hits in _asked():
         if is_small_talk(query.text):
             answer = small_talk_answer(query.text, query.lang)

@@ -25,7 +25,7 @@ def make_reader(
 
     Args:
         index, encoder: what the method "sentences" needs: the statistics of words, and vectors
-            where there are any. "spans" wants to know whose cosines the hits have.
+            where there are any. "spans" compares passages in other languages by the default one.
         notify: is told in one line when something slow begins.
 
     Raises:
@@ -40,8 +40,8 @@ def make_reader(
 
         folder = Path(settings.model) if settings.model else SHIPPED
         judge = shared_judge(folder, notify)
-        cosines = encoder is not None and encoder.name == DEFAULT
-        return SpanReader(judge, settings.passages, settings.sentences, cosines)
+        known = encoder if encoder is not None and encoder.name == DEFAULT else None
+        return SpanReader(judge, settings.passages, settings.sentences, known)
     if index is None:
         raise UsageError("the reader 'sentences' needs an index; choose 'spans'")
     from anaphora.read.extractive import ExtractiveReader

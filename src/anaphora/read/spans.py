@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora.answer import Answer, Citation
 from anaphora.judge.model import Judge, Judgement
@@ -13,6 +13,7 @@ from anaphora.language import analyzer, counts_characters, not_in_documents, tok
 from anaphora.passage import Hit, Query, across
 from anaphora.read.nearest import best_passages
 from anaphora.read.units import is_sentence, quoted, whole
+from anaphora.retrieve.encoders import Encoder
 
 _MARGIN = 1.0
 """How far behind the best statement another may be and still be its equal, in log-odds: then it is
@@ -62,14 +63,14 @@ class SpanReader:
     that the documents hold no answer.
 
     Args:
-        cosines: whether a hit's score under "dense" is a cosine of the default encoder's vectors:
-            it then also tells whether a passage in another language than the question's is near.
+        encoder: the default one, whose cosine, which a hit has under "dense" or gets here, also
+            tells whether a passage in another language than the question's is near.
     """
 
     judge: Judge
     passages: int = 5
     sentences: int = 3
-    cosines: bool = False
+    encoder: Encoder | None = None
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
         considered = [
@@ -77,7 +78,7 @@ class SpanReader:
             for query, found in zip(queries, hits, strict=True)
         ]
         considered = [
-            found if any(map(str.isalnum, query.text)) else []
+            self._compared(query, found) if any(map(str.isalnum, query.text)) else []
             for query, found in zip(queries, considered, strict=True)
         ]
         pairs = [
@@ -90,6 +91,22 @@ class SpanReader:
             self._answer(query, [(hit, next(judged)) for hit in found])
             for query, found in zip(queries, considered, strict=True)
         ]
+
+    def _compared(self, query: Query, hits: list[Hit]) -> list[Hit]:
+        """The hits, where those in another language than the question have their cosine."""
+        missing = [
+            at
+            for at, hit in enumerate(hits)
+            if across(query.lang, hit.passage.lang) and "dense" not in hit.sources
+        ]
+        if self.encoder is None or not missing:
+            return hits
+        (asked,) = self.encoder.encode_queries([query.text])
+        told = self.encoder.encode_passages([hits[at].passage.searched_text for at in missing])
+        found = list(hits)
+        for at, cosine in zip(missing, (told @ asked).tolist(), strict=True):
+            found[at] = replace(hits[at], sources={**hits[at].sources, "dense": cosine})
+        return found
 
     def _answer(self, query: Query, judged: Sequence[tuple[Hit, Judgement]]) -> Answer:
         statements = sorted(
@@ -114,8 +131,8 @@ class SpanReader:
         start, end = quoted(hit.passage, span.start, span.end)
         foreign = across(lang, hit.passage.lang)
         support = self.judge.support(relevance, span.score, foreign)
-        if foreign and self.cosines:
-            support -= _STEEP * max(0.0, _NEAR - hit.sources.get("dense", _NEAR))
+        if foreign and self.encoder:
+            support -= _STEEP * max(0.0, _NEAR - hit.sources["dense"])
         return _Statement(hit, span, start, end, support)
 
 
