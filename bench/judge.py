@@ -2,6 +2,7 @@
 
     python -m bench.judge read --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge rerank --data DATA --work WORK [--tune] [--only NAME...] [--weight W...]
+        [--patience N...]
     python -m bench.judge abstain --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge speed --data DATA --work WORK
     python -m bench.judge losses --data DATA --work WORK [--limit N]
@@ -52,6 +53,7 @@ def main() -> None:
             part.add_argument("--only", nargs="+", default=[], help="sets, by name")
             part.add_argument("--mined", type=Path, help="with --tune: what training left")
             part.add_argument("--no-peer", action="store_true")
+            part.add_argument("--patience", type=int, nargs="+", default=[], help="early stops")
     options = parser.parse_args()
     options.runs = options.runs or options.work
     options.work.mkdir(parents=True, exist_ok=True)

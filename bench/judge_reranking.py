@@ -165,16 +165,30 @@ Scores = dict[str, dict[str, float]]
 """Metric, then turn, to a value."""
 
 
-def ranked(found: Found, scorer: Scorer | None, weight: float) -> Scores:
+@dataclass(frozen=True)
+class System:
+    """A scorer, how much it counts, and when judging ends; None is the first stage's order."""
+
+    scorer: Scorer
+    weight: float
+    patience: int = 0
+
+
+def ranked(found: Found, system: System | None) -> tuple[Scores, float]:
+    """The scores, and how many hits of a question were judged, on average."""
     rankings = {}
     lists: Sequence[list[Hit]] = found.hits
-    if scorer:
-        reranker = ScoringReranker(lambda: scorer, top=20, weight=weight)
+    if system:
+        reranker = ScoringReranker(
+            lambda: system.scorer, top=20, patience=system.patience, weight=system.weight
+        )
         lists = reranker.rerank(found.queries, found.hits, 100)
+    name = system.scorer.name if system else ""
+    judged = fmean(sum(name in hit.sources for hit in hits) for hits in lists)
     for one, hits in zip(found.examples, lists, strict=True):
         rankings[one.id] = [(hit.passage.passage_id, hit.score) for hit in hits]
     values = score_run(rankings, found.qrels, METRICS).values
-    return {metric: dict(turns) for metric, turns in values.items()}
+    return {metric: dict(turns) for metric, turns in values.items()}, judged
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
@@ -183,11 +197,19 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     home = options.runs / CACHE / "collections"
     home.mkdir(parents=True, exist_ok=True)
     choose = unreported(options.data, home, options.mined) if options.tune else None
-    systems: dict[str, tuple[Scorer | None, float]] = {"hybrid": (None, 1.0)}
-    systems |= {f"judge {weight:g}": (JudgeScorer(judge), weight) for weight in options.weight}
+    systems: dict[str, System | None] = {"hybrid": None}
+    systems |= {
+        f"judge {weight:g}": System(JudgeScorer(judge), weight) for weight in options.weight
+    }
+    systems |= {
+        f"judge {weight:g}, patience {patience}": System(JudgeScorer(judge), weight, patience)
+        for weight in options.weight
+        for patience in options.patience
+    }
     if peer:
-        systems |= {f"{peer.name} {w:g}": (Yardstick(peer), w) for w in options.weight}
+        systems |= {f"{peer.name} {w:g}": System(Yardstick(peer), w) for w in options.weight}
     scored: dict[tuple[str, str], Scores] = {}
+    judged: dict[tuple[str, str], float] = {}
     headlines: dict[str, str] = {}
     for source in choose or reported(options.data, home):
         if options.only and source.name not in options.only:
@@ -197,14 +219,18 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         found = Found(*zip(*rows, strict=True))
         headlines[source.name] = source.headline
         print(f"{source.name}: {len(rows)} turns", flush=True)
-        for name, (scorer, weight) in systems.items():
-            if isinstance(scorer, Yardstick) and not source.english:
+        for name, system in systems.items():
+            if system and isinstance(system.scorer, Yardstick) and not source.english:
                 continue
-            scored[source.name, name] = ranked(found, scorer, weight)
-    return report(scored, headlines)
+            scored[source.name, name], judged[source.name, name] = ranked(found, system)
+    return report(scored, judged, headlines)
 
 
-def report(scored: dict[tuple[str, str], Scores], headlines: dict[str, str]) -> dict[str, Any]:
+def report(
+    scored: dict[tuple[str, str], Scores],
+    judged: dict[tuple[str, str], float],
+    headlines: dict[str, str],
+) -> dict[str, Any]:
     """The means; and the headline's gain over the hybrid with its p, corrected for the sets."""
     p: dict[tuple[str, str], float] = {}
     for system in dict.fromkeys(system for _, system in scored if system != "hybrid"):
@@ -220,11 +246,12 @@ def report(scored: dict[tuple[str, str], Scores], headlines: dict[str, str]) -> 
         base = fmean(scored[name, "hybrid"][headlines[name]].values())
         gain = None if system == "hybrid" else 100 * (means[headlines[name]] - base)
         cells = [round(means[metric], 3) for metric in METRICS]
-        rows.append([name, system, *cells, headlines[name], gain, p.get((name, system))])
+        tail = [headlines[name], gain, p.get((name, system)), round(judged[name, system], 1)]
+        rows.append([name, system, *cells, *tail])
     for name in PAPER:
         if name in headlines:
             one, five = PAPER[name]
-            rows.append([name, "paper, LaBSE tuned on it", None, one, five, *[None] * 6])
-    columns = ["set", "system", *METRICS, "headline", "gain, points", "p (Holm)"]
+            rows.append([name, "paper, LaBSE tuned on it", None, one, five, *[None] * 7])
+    columns = ["set", "system", *METRICS, "headline", "gain, points", "p (Holm)", "judged"]
     print(format_table(columns, rows), end="\n\n")
     return {"columns": columns, "table": rows}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,3 +114,35 @@ def assert_covers(text: str, found: list[tuple[int, int]]) -> None:
         assert not text[end - 1].isspace()
         last = end
     assert not text[last:].strip()
+
+
+NARROW = {
+    "en": "The lighthouse at the cape was built in 1874 by the harbour board and is in use.",
+    "de": "Der Leuchtturm am Kap wurde 1874 von der Hafenbehörde gebaut und ist in Betrieb.",
+    "ru": "Маяк на мысе был построен в 1874 году портовым управлением и ещё действует.",
+    "ar": "بُنيت المنارة في رأس أورين سنة 1874 على يد هيئة الميناء وما زالت تعمل.",
+    "vi": "Ngọn hải đăng ở mũi được xây năm 1874 bởi ban quản lý cảng và vẫn hoạt động.",
+    "tr": "Burundaki fener 1874'te liman idaresi tarafından yapıldı ve hâlâ çalışıyor.",
+    "hi": "अंतरीप का प्रकाशस्तंभ 1874 में बंदरगाह मंडल ने बनवाया था और वह अब भी चालू है।",
+}
+
+
+@pytest.mark.parametrize("lang", NARROW)
+@pytest.mark.parametrize("width", [24, 30, 38])
+def test_a_narrow_paragraph_is_not_cut_where_its_lines_end(lang: str, width: int) -> None:
+    lines = "\n".join(textwrap.wrap(NARROW[lang], width))
+    text = f"Cape Orrin\n\n{lines}\n\nThe end"
+    assert cut(text, lang) == ["Cape Orrin", lines, "The end"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["anaphora index docs", "anaphora index verify", "anaphora index repair"],
+        ["Opening hours", "from Monday to Friday, nine to five."],
+        ["apples and pears", "salt", "bread of the day."],
+        ["The house of the keeper", "The house is open."],
+    ],
+)
+def test_short_lines_that_are_not_filled_stay_apart(lines: list[str]) -> None:
+    assert cut("\n".join(lines), "en") == lines

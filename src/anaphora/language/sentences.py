@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 from anaphora.language import scripts
@@ -24,6 +26,9 @@ _STOPS: Final = (
 _SPACE: Final = r"|(?P<space>\x20+)"
 
 _BULLET: Final = re.compile(r"(?:[-*+•‣◦▪●○■–—·⁃]|\(?\d{1,3}[.)、．]|\(?[a-zA-Z][.)])\s")
+
+_NARROWEST, _WIDEST = 20, 60
+_ENDS: Final = (".", "!", "?", "…", "؟", "۔", "।")
 
 _THAI_CLAUSE: Final = 30
 """Characters after which a space in Thai or Lao is taken for the end of a sentence."""
@@ -80,6 +85,7 @@ def sentences(text: str, lang: str) -> list[tuple[int, int]]:
     """
     found: list[tuple[int, int]] = []
     start = line = 0
+    wraps = _wraps(text)
     for match in _pattern(lang).finditer(text):
         kind = match.lastgroup
         end = match.end()
@@ -88,7 +94,7 @@ def sentences(text: str, lang: str) -> list[tuple[int, int]]:
         elif kind == "maybe":
             border = _ends(text, match, start, lang)
         elif kind == "line":
-            border = _line_ends(text, match, line, lang)
+            border = match.start() not in wraps and _line_ends(text, match, line, lang)
             line = end
         else:
             border = _clause_ends(text, match, start)
@@ -188,6 +194,38 @@ def _line_ends(text: str, match: re.Match[str], line: int, lang: str) -> bool:
     if not shortest <= length <= longest:
         return True
     return text[match.start() - 1] in ":;：；"
+
+
+def _wraps(text: str) -> frozenset[int]:
+    """Where lines of narrow paragraphs end: each as full as it could be, the last one with a stop,
+    and some going on with a small letter, in scripts that have them."""
+    if "\n" not in text:
+        return frozenset()
+    found: set[int] = set()
+    block: list[str] = []
+    at = 0
+    for line in [*text.split("\n"), ""]:
+        if line and not line.isspace():
+            block.append(line)
+        else:
+            if len(block) > 1 and _narrow(block):
+                ends = accumulate(len(one) + 1 for one in block[:-1])
+                begin = at - sum(len(one) + 1 for one in block)
+                found.update(begin + end - 1 for end in ends)
+            block = []
+        at += len(line) + 1
+    return frozenset(found)
+
+
+def _narrow(lines: Sequence[str]) -> bool:
+    widest = max(map(len, lines))
+    if not _NARROWEST <= widest <= _WIDEST or not lines[-1].rstrip(_CLOSERS).endswith(_ENDS):
+        return False
+    following = [line.split(maxsplit=1)[0] for line in lines[1:]]
+    return all(
+        len(line) + 1 + len(word) > widest and not _BULLET.match(line)
+        for line, word in zip(lines, following, strict=False)
+    ) and any(word[0].isalpha() and not word[0].isupper() for word in following)
 
 
 def _clause_ends(text: str, match: re.Match[str], start: int) -> bool:
