@@ -40,6 +40,8 @@ TUNED = 600
 """Tuning questions that are taken: more take minutes and change nothing."""
 ANSWERED = 1.5
 """Questions with an answer to one without: people mostly ask what their documents answer."""
+PEOPLE = "clapnq"
+"""The group of what people asked a search engine; the others are what was asked of a passage."""
 _ROUNDS = 8
 BEGUN: Support = (0.0, 0.5, 0.5, 0.0)
 
@@ -84,8 +86,9 @@ def recalibrate(folder: Path, support: Support) -> None:
 def fit(cases: Sequence[Case]) -> Support:
     """Logistic regression of whether the best span is right, which is the best by the fit itself.
 
-    Every group counts the same, and in each those answered rightly as much as the others: what is
-    fitted is told by the scores, not by how many questions happen to be here.
+    What people asked counts for half, and in the other half every group the same; in each those
+    answered rightly as much as the others: what is fitted is told by the scores, not by how many
+    questions happen to be here.
     """
     cases = [case for case in cases if len(case.scores)]
     support = BEGUN
@@ -120,7 +123,7 @@ def _clapnq_cases(judge: Judge, data: Path) -> Iterator[Case]:
     for (_, _, answerable), one in zip(asked, judged, strict=True):
         scores = _scores(one, False)
         # Its answers are whole sentences put together: where the passage answers, a span is right.
-        yield Case("clapnq", scores, (answerable,) * len(one.spans))
+        yield Case(PEOPLE, scores, (answerable,) * len(one.spans))
 
 
 def _tuning_cases(judge: Judge, pool: Pool, tuned: Sequence[Asked]) -> Iterator[Case]:
@@ -195,7 +198,10 @@ def answers(text: str, span: Span, known: Sequence[str]) -> bool:
 
 def _weights(cases: Sequence[Case], right: Sequence[bool]) -> FloatArray:
     cells = [(case.group, yes) for case, yes in zip(cases, right, strict=True)]
-    weights: FloatArray = np.array([1 / cells.count(cell) for cell in cells])
+    others = max(1, len({group for group, _ in cells} - {PEOPLE}))
+    weights: FloatArray = np.array(
+        [(others if cell[0] == PEOPLE else 1) / cells.count(cell) for cell in cells]
+    )
     weights *= len(cells) / weights.sum()
     return weights
 
