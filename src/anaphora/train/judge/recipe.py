@@ -59,7 +59,7 @@ class Recipe:
     round is so many questions.
     """
 
-    rounds: tuple[int, ...] = (60_000, 36_000, 44_000, 30_000, 16_000)
+    rounds: tuple[int, ...] = (60_000, 36_000, 44_000, 30_000, 16_000, 36_000)
     negatives: int = 1
     tokens: int = 5000
     layers_rate: float = 1e-4
