@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from anaphora.judge.spans import Span
 from anaphora.passage import Passage
 from anaphora.train.judge.calibrate import (
     CLAPNQ,
+    PEOPLE,
     Case,
     answers,
     calibrated,
@@ -63,6 +65,15 @@ def test_a_large_group_does_not_drown_a_small_one():
     zh = [*drawn(rng, True, "zh"), *drawn(rng, False, "zh")]
     ar = [*drawn(rng, True, "ar", by=(3, 1)), *drawn(rng, False, "ar", by=(3, 1))]
     assert fit([*zh, *zh, *zh, *ar]) == pytest.approx(fit([*zh, *ar]), abs=1e-2)
+
+
+def test_what_people_asked_counts_for_half_however_many_other_groups_there_are():
+    rng = np.random.default_rng(8)
+    asked = [case for yes in (True, False) for case in drawn(rng, yes, PEOPLE, by=(3, 0.2))]
+    en = [case for yes in (True, False) for case in drawn(rng, yes, by=(0.5, 2))]
+    zh = [replace(one, group="zh") for one in en]
+    ar = [replace(one, group="ar") for one in en]
+    assert fit([*asked, *en, *zh, *ar]) == pytest.approx(fit([*asked, *en]), abs=1e-2)
 
 
 def test_another_language_counts_against_spans_that_score_the_same():
