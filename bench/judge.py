@@ -1,6 +1,7 @@
-"""What the judge is worth: reading, reranking, abstention, speed, and what its losses are.
+"""What the judge is worth: reading, quoting, reranking, abstention, speed, and its losses.
 
     python -m bench.judge read --data DATA --work WORK [--cross] [--limit N]
+    python -m bench.judge quote --data DATA --work WORK [--limit N]
     python -m bench.judge rerank --data DATA --work WORK [--tune] [--only NAME...] [--weight W...]
         [--patience N...]
     python -m bench.judge abstain --data DATA --work WORK [--cross] [--limit N]
@@ -19,12 +20,20 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.judge.model import SHIPPED
-from bench import judge_abstaining, judge_losses, judge_reading, judge_reranking, judge_speed
+from bench import (
+    judge_abstaining,
+    judge_losses,
+    judge_quoting,
+    judge_reading,
+    judge_reranking,
+    judge_speed,
+)
 from bench.judge_work import digest
 from bench.table import machine, save
 
 PARTS: dict[str, Any] = {
     "read": judge_reading.run,
+    "quote": judge_quoting.run,
     "rerank": judge_reranking.run,
     "abstain": judge_abstaining.run,
     "speed": judge_speed.run,

@@ -226,6 +226,37 @@ def test_several_passages_each_hold_a_part():
     assert answer.span == "绿茶"
 
 
+class SmallSteps(GivenJudge):
+    """Whose support rises as slowly with a span's score as the shipped judge's does."""
+
+    def support(self, relevance, span, across):
+        return span / 6
+
+
+@pytest.mark.parametrize(
+    ("lang", "steps"),
+    [
+        ("en", ("Fill in the form.", "Take it to the hall.", "Pay the fee.")),
+        ("zh", ("填写表格。", "交到市政厅。", "缴纳费用。")),
+        ("ja", ("用紙に記入します。", "市役所に出します。", "手数料を払います。")),
+        ("ar", ("املأ الاستمارة.", "خذها إلى البلدية.", "ادفع الرسوم.")),
+        ("ru", ("Заполните анкету.", "Отнесите её в мэрию.", "Оплатите сбор.")),
+        ("tr", ("Formu doldurun.", "Belediyeye götürün.", "Ücreti ödeyin.")),
+        ("vi", ("Điền vào đơn.", "Mang đến tòa thị chính.", "Nộp lệ phí.")),
+    ],
+)
+def test_what_a_passage_says_in_several_sentences_is_said(lang, steps):
+    first, second = steps[:2]
+    space = "" if lang in ("zh", "ja") else " "
+    scores = [
+        (step.rstrip(".。"), score) for step, score in zip(steps, (9.0, 5.5, 4.5), strict=True)
+    ]
+    found = hits(("p", lang, space.join(steps)))
+    answer = read(SpanReader(SmallSteps({space.join(steps): scores})), "How?", lang, found)
+    assert [one.quote for one in answer.citations] == [first, second]
+    assert answer.text == f"{first}{space}[1]{space}{second}{space}[2]"
+
+
 @pytest.mark.parametrize(
     ("lang", "sentence", "code"),
     [

@@ -17,7 +17,12 @@ from anaphora.retrieve.encoders import Encoder
 
 _MARGIN = 1.0
 """How far behind the best statement another may be and still be its equal, in log-odds: then it is
-said too. The same holds for the spans of one passage."""
+said too."""
+PARTS = 4.0
+"""How far behind the best span of its passage another may be and still be a part of the answer, in
+log-odds. What answers an open question is more than one sentence, and the judge's second thoughts
+about a passage are as often right there as its first; a question that asks for a name leaves them
+further behind (docs/models/judge.md)."""
 _SAME_LANGUAGE = 2.0
 """The same, for one in the question's language to be put before one in another."""
 
@@ -113,8 +118,7 @@ class SpanReader:
             (
                 self._statement(hit, one.relevance, span, query.lang)
                 for hit, one in judged
-                for span in one.spans
-                if span.score >= one.spans[0].score - _MARGIN
+                for span in parts(one.spans)
             ),
             key=lambda one: -one.support - _preference(one, query.lang),
         )
@@ -139,6 +143,15 @@ class SpanReader:
 def _preference(one: _Statement, lang: str) -> float:
     """What puts a statement that is likelier right than not before its equals: its language."""
     return _SAME_LANGUAGE * (one.support > 0 and one.hit.passage.lang == lang)
+
+
+def parts(spans: Sequence[Span], behind: float = PARTS) -> list[Span]:
+    """Of a passage's spans, the best first, those that are said if it answers.
+
+    >>> [span.start for span in parts([Span(0, 4, 9.0), Span(30, 34, 6.0), Span(60, 64, 2.0)])]
+    [0, 30]
+    """
+    return [span for span in spans if span.score >= spans[0].score - behind]
 
 
 def probability(support: float) -> float:
