@@ -204,8 +204,14 @@ def test_a_rewrite_that_is_nearly_as_probable_is_searched_beside() -> None:
         ("Qui est Molière ?|Un dramaturge.|Qui était sa femme ?",
          "Qui était la femme de Molière ?"),
         ("El Prado, ¿está abierto?|Sí.|¿Cuál es su horario?", "¿Cuál es el horario del Prado?"),
-        ("สุนทรภู่คือใคร|กวีเอกของไทย|ผลงานที่มีชื่อเสียงของเขาคืออะไร",
-         "ผลงานที่มีชื่อเสียงของสุนทรภู่คืออะไร"),
+        ("Où est la tour Eiffel ?|À Paris.|Quelle est sa hauteur ?",
+         "Quelle est la hauteur de la tour Eiffel ?"),
+        ("Parle-moi de l’Italie.|Un pays.|Quelle est sa capitale ?",
+         "Quelle est la capitale de l’Italie ?"),
+        ("Dov'è il Colosseo?|A Roma.|Qual è la sua superficie?",
+         "Qual è la superficie del Colosseo?"),
+        ("¿Quién mató a Kennedy?|Oswald.|¿Cuál era su cargo?", "¿Cuál era el cargo de Kennedy?"),
+        ("สุนทรภู่คือใคร|กวีเอกของไทย|บ้านเกิดของเขาอยู่ที่ไหน", "บ้านเกิดของสุนทรภู่อยู่ที่ไหน"),
     ],
 )  # fmt: skip
 def test_names_fit_the_place_they_come_to(said: str, rewrite: str) -> None:

@@ -10,6 +10,7 @@ from anaphora.conversation import Conversation, Turn
 from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
 from anaphora.rewrite.linking.sequence import ASSISTANT, MAX_TOKENS, QUESTION, TITLE, USER, lay_out
+from anaphora.rewrite.linking.words import word_ranges
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +92,20 @@ def test_empty_turns(backbone: Backbone, texts: tuple[str, ...]) -> None:
     assert len(layout.ids) >= 2
 
 
+@pytest.mark.parametrize(
+    "word",
+    ["Llanfairpwllgwyngyll", "Donaudampfschifffahrt", "Достопримечательности", "muvaffakiyetsizleş",
+     "الاستقلالية", "nghiêng", "국립중앙박물관에서는", "วัดพระแก้ว", "図書館", "अन्तर्राष्ट्रीय"],
+)  # fmt: skip
+def test_a_word_that_the_limit_cuts_is_left_out(backbone: Backbone, word: str) -> None:
+    for size in range(1, 24):
+        title = " ".join([*"a" * size, word, "end"])
+        layout = lay_out(talk("Why?", title=title), backbone.tokenizer)
+        for one in layout.words:
+            text = layout.utterances[one.utterance].text
+            assert (one.start, one.end) in word_ranges(text)
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.text(max_size=300), min_size=1, max_size=9).filter(lambda some: len(some) % 2),
@@ -102,7 +117,8 @@ def test_words_lie_in_their_tokens(texts: list[str], limit: int) -> None:
     assert len(layout.ids) == len(layout.roles) == len(layout.distances) <= limit
     for word in layout.words:
         assert 0 < word.first < word.last < len(layout.ids)
-        assert 0 <= word.start < word.end <= len(layout.utterances[word.utterance].text)
+        text = layout.utterances[word.utterance].text
+        assert (word.start, word.end) in word_ranges(text)
     numbers = [word.utterance for word in layout.words]
     assert numbers == sorted(numbers)
 

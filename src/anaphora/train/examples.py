@@ -59,6 +59,11 @@ def tuning(data: Path) -> list[Example]:
     return corpora.canard_official(data, "tune")
 
 
+def english_talks() -> list[Example]:
+    """Our own, the part to tune on."""
+    return [one for one in talks("tune") if one.conversation.question.lang == "en"]
+
+
 def _untitled_section(example: Example) -> Example:
     talk = example.conversation
     title = (talk.title or "").split(":", 1)[0]

@@ -56,7 +56,8 @@ class Recipe:
         average: the share of the averaged weights that a step keeps.
         phrase_at_least, phrases: in how many talks a phrase of the closed set must occur, and how
             many phrases a language may have.
-        talks: how often an epoch goes through the talks that were written for it.
+        talks, official: how often an epoch goes through the talks that were written for it, and
+            through the official dialogues of CANARD.
         limit: examples of each group that are learned from, 0 for all.
     """
 
@@ -72,6 +73,7 @@ class Recipe:
     phrase_at_least: int = 4
     phrases: int = 150
     talks: int = 3
+    official: int = 2
     seed: int = 7
     limit: int = 0
 
@@ -136,9 +138,10 @@ def train_rewriter(
     )
     backbone = Backbone()
     features = Features([], [])
+    repeats = {"talks": recipe.talks, "official": recipe.official}
     for name, group in groups.items():
         part = compute(group, backbone, out / f"{name}.f16", partial(progress, f"encoding {name}"))
-        features += part * (recipe.talks if name == "talks" else 1)
+        features += part * repeats.get(name, 1)
     tune = Trial(sources.tuning(data)[:_TRIED], labeller, backbone)
     model = Linker(
         Weights(), range(SHARED_LAYERS, Weights().sizes.layers), len(known), recipe.dropout

@@ -6,11 +6,11 @@ The linker only learned to put a name where the pronoun was, or at the end of th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from anaphora.rewrite.linking.decoding import Placed
+from anaphora.rewrite.linking.decoding import Choice, Placed
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.rewrite.pronoun_forms import possessed
 
@@ -24,6 +24,12 @@ _BEFORE_NOUNS: Final = {
     "maggiore maggiori grande grandi nuovo nuova nuovi nuove principale principali più",
     "pt": "primeiro primeira primeiros primeiras segundo segunda último última últimos últimas "
     "melhor melhores maior maiores grande grandes novo nova novos novas principal principais",
+}
+_DEFINITE: Final[dict[str, frozenset[str]]] = {
+    "es": frozenset({"el", "la", "los", "las"}),
+    "fr": frozenset({"le", "la", "les", "l’", "l'"}),
+    "it": frozenset({"il", "lo", "la", "i", "gli", "le", "l’", "l'"}),
+    "pt": frozenset({"o", "a", "os", "as"}),
 }
 _ARTICLES: Final = frozenset(
     {"el", "la", "los", "las", "le", "les", "il", "lo", "i", "gli", "o", "a", "os", "as"}
@@ -144,14 +150,32 @@ def _possessive(one: Placed, deleted: set[int], texts: list[str], lang: str) -> 
 
 
 def contracted(one: Placed, layout: Layout, lang: str, number: Mapping[str, int]) -> Placed:
-    """The edit with the preposition before a name and the name's small article in one word."""
-    if not one.spans or one.spans[0].first == one.spans[0].last:
+    """The edit with the article that the talk has before what comes after a preposition, and the
+    two in one word where the language writes them so: "du Louvre", "de la tour Eiffel"."""
+    pairs = _CONTRACTED.get(lang, {})
+    prepositions = {number[word]: word for pair in pairs for word in pair.split(" ")[:1]}
+    if not one.spans or one.phrases[0] not in prepositions:
         return one
     span = one.spans[0]
+    said = layout.text(span.first - 1, span.first - 1).lower()
+    if said == prepositions[one.phrases[0]] and span.first < span.last:
+        span = replace(span, first=span.first + 1)
+    span = _from_article(span, layout, _DEFINITE[lang])
+    one = replace(one, spans=(span, *one.spans[1:]))
     article = layout.text(span.first - 1, span.first - 1).lower()
-    for pair, both in _CONTRACTED.get(lang, {}).items():
+    for pair, both in pairs.items():
         preposition, small = pair.split(" ")
-        if small == article and number[preposition] == one.phrases[0]:
+        if small == article and number[preposition] == one.phrases[0] and span.first < span.last:
             spans = (replace(span, first=span.first + 1), *one.spans[1:])
             return replace(one, spans=spans, phrases=(number[both], *one.phrases[1:]))
     return one
+
+
+def _from_article(span: Choice, layout: Layout, articles: Container[str]) -> Choice:
+    word = span.first - 1
+    for size in (1, 2):  # "l’" is two words
+        first = word - size
+        together = first >= 0 and layout.words[first].utterance == layout.words[word].utterance
+        if together and layout.text(first, word - 1).lower() in articles:
+            return replace(span, first=span.first - size)
+    return span

@@ -25,8 +25,8 @@ MAX_TOKENS = 128
 _TITLE_TOKENS = 24
 _QUESTION_TOKENS = MAX_TOKENS // 2
 _USER_TOKENS = 32
-_NEWEST_TOKENS = 64
-_OLDER_TOKENS = 24
+_NEWEST_TOKENS = 48
+_OLDER_TOKENS = 16
 _FEWEST_TOKENS = 6
 
 TITLE, USER, ASSISTANT, QUESTION = range(4)
@@ -159,13 +159,16 @@ def _joined(parts: list[tuple[Utterance, list[int], list[tuple[int, int]]]], who
 
 
 def _words(text: str, utterance: int, tokens: list[tuple[int, int]], offset: int) -> Iterator[Word]:
-    """The words of a text that lie in its tokens, which have these ranges."""
+    """The words of a text that lie in its tokens, which have these ranges; not the one that the
+    last token cuts."""
     if not tokens:
         return
     covered = tokens[-1][1]
     at = 0
     found: list[tuple[int, int, int, int]] = []
-    for start, end in word_ranges(text[:covered]):
+    for start, end in word_ranges(text[: covered + 1]):
+        if end > covered:
+            break
         while at < len(tokens) and tokens[at][1] <= start:
             at += 1
         last = at
