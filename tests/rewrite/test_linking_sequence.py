@@ -106,6 +106,14 @@ def test_a_word_that_the_limit_cuts_is_left_out(backbone: Backbone, word: str) -
             assert (one.start, one.end) in word_ranges(text)
 
 
+@pytest.mark.parametrize(
+    "texts", [("x" * 1000,), ("ы" * 1000, "Why?"), ("Why?", "字母" * 9, "ة" * 999)]
+)
+def test_a_word_that_fills_its_turn(backbone: Backbone, texts: tuple[str, ...]) -> None:
+    layout = lay_out(talk(*texts, title="و" * 999), backbone.tokenizer)
+    assert all(len(layout.text(number, number)) < 10 for number in range(len(layout.words)))
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.text(max_size=300), min_size=1, max_size=9).filter(lambda some: len(some) % 2),

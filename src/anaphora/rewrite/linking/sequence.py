@@ -176,6 +176,8 @@ def _words(text: str, utterance: int, tokens: list[tuple[int, int]], offset: int
             last += 1
         if last > at:
             found.append((start, end, at, last))
+    if not found:
+        return
     alone = [(first, last) for _, _, first, last in found]
     before = [False, *(a == b and a[1] - a[0] == 1 for a, b in pairwise(alone))]
     after = [*before[1:], False]
