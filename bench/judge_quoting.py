@@ -98,21 +98,10 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     judge = KeptJudge(options.weights, options.work)
     even, odd = (long_answers(options, judge, part) for part in (0, 1))
     short = short_answers(options, judge)
-    columns = [
-        "behind",
-        "P",
-        "R",
-        "F1",
-        "sentences",
-        "P",
-        "R",
-        "F1",
-        "sentences",
-        "held",
-        "sentences",
-    ]
-    table = [[*row] for row in zip(_BEHIND, even, odd, short, strict=True)]
-    table = [[behind, *a, *b, *c] for behind, a, b, c in table]
+    people = ["P", "R", "F1", "sentences"]
+    columns = ["behind", *people, *people, "held", "sentences"]
+    rows = zip(_BEHIND, even, odd, short, strict=True)
+    table = [[behind, *first, *second, *third] for behind, first, second, third in rows]
     print("CLAP NQ's even questions, its odd ones, XQuAD")
     print(format_table(columns, table), end="\n\n")
     return {"table": table}

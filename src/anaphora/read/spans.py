@@ -18,13 +18,13 @@ from anaphora.retrieve.encoders import Encoder
 _MARGIN = 1.0
 """How far behind the best statement another may be and still be its equal, in log-odds: then it is
 said too."""
+_SAME_LANGUAGE = 2.0
+"""The same, for one in the question's language to be put before one in another."""
 PARTS = 4.0
 """How far behind the best span of its passage another may be and still be a part of the answer, in
 log-odds. What answers an open question is more than one sentence, and the judge's second thoughts
-about a passage are as often right there as its first; a question that asks for a name leaves them
-further behind (docs/models/judge.md)."""
-_SAME_LANGUAGE = 2.0
-"""The same, for one in the question's language to be put before one in another."""
+about a passage are nearly as often right there as its first; a question that asks for a name leaves
+them further behind (docs/models/judge.md)."""
 
 _NEAR, _STEEP = 0.79, 30.0
 """A passage in another language whose cosine with the question is under the first speaks the less

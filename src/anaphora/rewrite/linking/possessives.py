@@ -153,22 +153,22 @@ def contracted(one: Placed, layout: Layout, lang: str, number: Mapping[str, int]
     """The edit with the article that the talk has before what comes after a preposition, and the
     two in one word where the language writes them so: "du Louvre", "de la tour Eiffel"."""
     pairs = _CONTRACTED.get(lang, {})
-    prepositions = {number[word]: word for pair in pairs for word in pair.split(" ")[:1]}
-    if not one.spans or one.phrases[0] not in prepositions:
+    prepositions = {number[word]: word for word in {pair.split(" ")[0] for pair in pairs}}
+    preposition = prepositions.get(one.phrases[0])
+    if not one.spans or preposition is None:
         return one
-    span = one.spans[0]
-    said = layout.text(span.first - 1, span.first - 1).lower()
-    if said == prepositions[one.phrases[0]] and span.first < span.last:
+    span, phrases = one.spans[0], one.phrases
+    if _begins(span, layout) == preposition and span.first < span.last:
         span = replace(span, first=span.first + 1)
     span = _from_article(span, layout, _DEFINITE[lang])
-    one = replace(one, spans=(span, *one.spans[1:]))
-    article = layout.text(span.first - 1, span.first - 1).lower()
-    for pair, both in pairs.items():
-        preposition, small = pair.split(" ")
-        if small == article and number[preposition] == one.phrases[0] and span.first < span.last:
-            spans = (replace(span, first=span.first + 1), *one.spans[1:])
-            return replace(one, spans=spans, phrases=(number[both], *one.phrases[1:]))
-    return one
+    both = pairs.get(f"{preposition} {_begins(span, layout)}")
+    if both and span.first < span.last:
+        span, phrases = replace(span, first=span.first + 1), (number[both], *phrases[1:])
+    return replace(one, spans=(span, *one.spans[1:]), phrases=phrases)
+
+
+def _begins(span: Choice, layout: Layout) -> str:
+    return layout.text(span.first - 1, span.first - 1).lower()
 
 
 def _from_article(span: Choice, layout: Layout, articles: Container[str]) -> Choice:
