@@ -23,13 +23,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import of
-from anaphora.index import FloatArray, IntArray
 from anaphora.index.local.index import LocalIndex
-from anaphora.indexing import update
-from anaphora.passage import Passage, Query
-from anaphora.retrieve.encoders import Encoder, load_encoder
+from anaphora.ingest.update import update
+from anaphora.protocols import Encoder, FloatArray, IntArray
+from anaphora.records import Passage, Query
+from anaphora.retrieve.caching import CachingEncoder
+from anaphora.retrieve.encoders import load_encoder
 from bench.language_analysis import Questions, load, randomised_p
 from bench.table import format_table, machine, save
 
@@ -88,16 +89,16 @@ class Searched:
     """An index and what it is searched with."""
 
     folder: Path
-    encoder: Remembering
+    encoder: CachingEncoder
     seen: dict[int, Passage | None] = field(default_factory=dict)
 
     def found(self, model: str, queries: Sequence[Query], k: int = K) -> list[list[str]]:
         """The ids of the k best passages for each query."""
-        workshop = Workshop(self.folder, of({"retrieve": {"model": model}}))
-        workshop.__dict__["encoder"] = self.encoder
-        workshop.index.passages = self._passages(workshop.index)  # type: ignore[method-assign]
-        hits = workshop.retriever.retrieve(queries, k)
-        workshop.index.close()
+        assistant = Assistant(self.folder, of({"retrieve": {"model": model}}))
+        assistant.__dict__["encoder"] = self.encoder
+        assistant.index.passages = self._passages(assistant.index)  # type: ignore[method-assign]
+        hits = assistant.retriever.retrieve(queries, k)
+        assistant.index.close()
         return [[hit.passage.passage_id for hit in one] for one in hits]
 
     def _passages(self, index: LocalIndex) -> Callable[[IntArray], list[Passage | None]]:
@@ -192,7 +193,7 @@ def against(one: Ranks, other: Ranks, label: str = "") -> dict[str, Any]:
     }
 
 
-def across(
+def is_cross_lingual(
     sets: Mapping[str, Questions], indexes: Mapping[str, Searched], model: str
 ) -> dict[str, dict[str, float]]:
     """MRR@10 by the question's language and the paragraphs'."""
@@ -294,7 +295,7 @@ def main() -> None:
     sets = {lang: load(file) for lang, file in files.items() if file.is_file()}
     if not sets:
         parser.error(f"there is no xquad/xquad.LANG.json in {options.data}")
-    encoder = Remembering(load_encoder())
+    encoder = CachingEncoder(load_encoder())
     indexes = {
         lang: Searched(indexed(options.work, lang, {lang: part}, encoder), encoder)
         for lang, part in sets.items()
@@ -303,8 +304,8 @@ def main() -> None:
     result = {
         "machine": machine(),
         "same language": same_language(sets, indexes, options.peer_python),
-        "dense across": across(sets, indexes, "dense"),
-        "hybrid across": across(sets, indexes, "hybrid"),
+        "dense across": is_cross_lingual(sets, indexes, "dense"),
+        "hybrid across": is_cross_lingual(sets, indexes, "hybrid"),
         "together": together(sets, every),
     }
     report(result)

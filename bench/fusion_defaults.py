@@ -22,20 +22,21 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import RetrieveConfig, of
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
 from anaphora.index.local.index import LocalIndex
-from anaphora.indexing import update
-from anaphora.passage import Hit, Query
+from anaphora.ingest.update import update
+from anaphora.protocols import Encoder
+from anaphora.records import Hit, Query
 from anaphora.retrieve.dense import DenseRetriever
-from anaphora.retrieve.encoders import Encoder, load_encoder
+from anaphora.retrieve.encoders import load_encoder
 from anaphora.retrieve.fusion import Method, fuse
 from anaphora.retrieve.lexical import LexicalRetriever
 from anaphora.retrieve.methods import lexical_model
-from bench.crosslingual import K, Ranks, Remembering, reciprocal
+from bench.crosslingual import CachingEncoder, K, Ranks, reciprocal
 from bench.language_analysis import load
 from bench.rewriting import DIALDOC
 from bench.table import format_table, machine
@@ -150,9 +151,9 @@ def conversations(data: Path, work: Path, encoder: Encoder, limit: int) -> Itera
         if (data / "dialdoc2023" / name).is_file():
             folder, found = loaded(data / "dialdoc2023" / name, work, encoder)
             examples = found[:limit]
-            workshop = Workshop(folder, of({}))
-            made = workshop.rewriter.rewrite([one.conversation for one in examples])
-            workshop.index.close()
+            assistant = Assistant(folder, of({}))
+            made = assistant.rewriter.rewrite([one.conversation for one in examples])
+            assistant.index.close()
             queries = [Query(one.text, one.lang) for one in made]
             yield Set(f"dialdoc-{lang}", folder, queries, gold(examples))
 
@@ -282,7 +283,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=400, help="questions of each set")
     parser.add_argument("--out", type=Path, help="where to write the figures as JSON")
     options = parser.parse_args()
-    encoder = Remembering(load_encoder())
+    encoder = CachingEncoder(load_encoder())
     places = [
         squad(options.data, options.work, encoder),
         qed(options.data, options.work, encoder),

@@ -31,7 +31,7 @@ from anaphora.evaluate.folder import read_run
 from anaphora.evaluate.grouping import GROUPINGS, group, language
 from anaphora.evaluate.results import Outcome
 from anaphora.evaluate.significance import holm, randomisation
-from anaphora.language import leans
+from anaphora.language import is_context_dependent
 from anaphora.models.backbone import shared_backbone
 from anaphora.rewrite.gate import Gate
 from anaphora.rewrite.linking.model import read_gate
@@ -165,7 +165,7 @@ def spoken(options: argparse.Namespace) -> None:
 
 
 def leaning(outcome: Outcome) -> str:
-    return "yes" if leans(outcome.example.question, language(outcome)) else "no"
+    return "yes" if is_context_dependent(outcome.example.question, language(outcome)) else "no"
 
 
 def decision(outcome: Outcome) -> str:

@@ -17,16 +17,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import of
-from anaphora.conversation import Rewrite
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
 from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.models.backbone import shared_backbone, workers
-from anaphora.passage import Query
-from anaphora.pipeline import Retriever
+from anaphora.protocols import Retriever
+from anaphora.records import Query, Rewrite
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.rewrite.gate import Gate, left
 from anaphora.rewrite.linking.model import read_gate
@@ -96,8 +95,8 @@ def main() -> None:
     ]
     home = options.runs / "cache" / "collections"
     index = index_documents(home, dataset.documents(), load_encoder(), lambda *_: None)
-    workshop = Workshop(index)
-    beside = Workshop(index, of({"rewrite": {"method": "context"}})).rewriter
+    assistant = Assistant(index)
+    beside = Assistant(index, of({"rewrite": {"method": "context"}})).rewriter
     linker = LinkingRewriter(shared_backbone())
     gate = read_gate()
     rows = []
@@ -110,7 +109,7 @@ def main() -> None:
             gates = [
                 replace(gate, least={"en": least}, new_topic=new_topic) for new_topic in NEW_TOPIC
             ]
-            cells = [scored(workshop.retriever, one, cases) for one in gates]
+            cells = [scored(assistant.retriever, one, cases) for one in gates]
             rows.append([kind, least, *(f"{cell:.4f}" for cell in cells)])
     print(format_table(["turns", "least", *(f"new topic {one}" for one in NEW_TOPIC)], rows))
 

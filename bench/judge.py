@@ -19,7 +19,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from anaphora.judge.model import SHIPPED
+from anaphora.crossencoder.model import SHIPPED
 from bench import (
     judge_abstaining,
     judge_losses,

@@ -13,9 +13,9 @@ from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.harness import CACHE
 from anaphora.evaluate.metrics import auroc
 from anaphora.evaluate.significance import interval
-from anaphora.passage import Hit, Passage, Query
-from anaphora.read.spans import SpanReader
-from anaphora.rerank.judge import JudgeScorer
+from anaphora.read.extractive import ExtractiveReader
+from anaphora.records import Hit, Passage, Query
+from anaphora.rerank.crossencoder import CrossEncoderScorer
 from anaphora.rerank.scoring import ScoringReranker
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.train.judge.calibrate import PASSAGES, clapnq
@@ -37,7 +37,7 @@ Known = list[tuple[float, bool]]
 
 def own_passage(judge: Any, asked: Sequence[tuple[str, Passage, bool]]) -> Known:
     """Each question put to its own passage alone."""
-    answers = SpanReader(judge).read(
+    answers = ExtractiveReader(judge).read(
         [Query(question, passage.lang) for question, passage, _ in asked],
         [[Hit(passage, 1.0, 1)] for _, passage, _ in asked],
     )
@@ -70,7 +70,7 @@ def across_languages(judge: Any, options: argparse.Namespace) -> dict[str, Known
         for name, cosines in (("with cosines", True), ("judge alone", False)):
             if cosines and lang == "en":
                 continue
-            reader = SpanReader(judge, encoder=encoder if cosines else None)
+            reader = ExtractiveReader(judge, encoder=encoder if cosines else None)
             answers = reader.read(queries, hits)
             known[f"XQuAD {lang} on en, {name}"] = [
                 (one.confidence, at % 2 == 0) for at, one in enumerate(answers)
@@ -95,7 +95,7 @@ def through_pipeline(judge: Any, options: argparse.Namespace) -> Known:
     known: Known = []
     home = options.runs / CACHE / "collections"
     home.mkdir(parents=True, exist_ok=True)
-    reranker = ScoringReranker(lambda: JudgeScorer(judge), top=20, weight=options.weight[0])
+    reranker = ScoringReranker(lambda: CrossEncoderScorer(judge), top=20, weight=options.weight[0])
     for name in ("clapnq", "cloud", "fiqa"):
         path = options.data / "mtrag" / name
         dataset = open_dataset(path)
@@ -115,7 +115,7 @@ def through_pipeline(judge: Any, options: argparse.Namespace) -> Known:
         hits = [found for _, _, found in rows]
         if options.weight[0]:
             hits = reranker.rerank(queries, hits, PASSAGES)
-        answers = SpanReader(judge, PASSAGES).read(queries, hits)
+        answers = ExtractiveReader(judge, PASSAGES).read(queries, hits)
         known += [
             (one.confidence, any(example.relevant.values()))
             for one, (example, _, _) in zip(answers, rows, strict=True)

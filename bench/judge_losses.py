@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from anaphora.judge.model import Judge
+from anaphora.crossencoder.model import CrossEncoder
 from anaphora.models.backbone import shared_backbone
 from anaphora.train.judge.questions import Asked, Pool
 from bench.table import format_table
@@ -36,19 +36,19 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         if not (out / "questions.pickle").exists():
             (out / "questions.pickle").symlink_to(first.resolve() / "questions.pickle")
         weights = train_judge(options.data, out, replace(recipe, listwise=listwise, binary=binary))
-        rows.append([name, *ranking(Judge(shared_backbone(), weights), pool, asked)])
+        rows.append([name, *ranking(CrossEncoder(shared_backbone(), weights), pool, asked)])
     columns = ["loss", "MRR", "standard error", "R@1"]
     print(f"{len(asked)} questions, each with its passage and {_AGAINST} wrong ones")
     print(format_table(columns, rows))
     return {"columns": columns, "table": rows}
 
 
-def ranking(judge: Judge, pool: Pool, asked: list[Asked]) -> tuple[float, float, float]:
+def ranking(judge: CrossEncoder, pool: Pool, asked: list[Asked]) -> tuple[float, float, float]:
     """By relevance alone: mean reciprocal rank of the answering passage, its standard error, and
     how often it comes first; in 0..1."""
     numbers = [(one.passages[0], *one.negatives[:_AGAINST]) for one in asked]
     judged = iter(
-        judge.judge(
+        judge.score(
             [
                 (one.question, pool.passages[number])
                 for one, found in zip(asked, numbers, strict=True)

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from anaphora.judge.spans import Span
-from anaphora.passage import Passage
-from anaphora.read.spans import PARTS, SpanReader, parts
+from anaphora.read.extractive import PARTS, ExtractiveReader, parts
 from anaphora.read.units import quoted
+from anaphora.records import Passage, Span
 from anaphora.train.judge.questions import CLAPNQ
 from bench.judge_work import XQUAD, KeptJudge, questions, sampled
 from bench.table import format_table
@@ -25,7 +24,7 @@ Range = tuple[int, int]
 def quotes(passage: Passage, spans: Sequence[Span], behind: float) -> list[Range]:
     """What the reader would quote of a passage that answers."""
     found = dict.fromkeys(quoted(passage, span.start, span.end) for span in parts(spans, behind))
-    return list(found)[: SpanReader.sentences]
+    return list(found)[: ExtractiveReader.sentences]
 
 
 def overlaps(one: Range, other: Range) -> bool:
@@ -59,7 +58,7 @@ def chosen_by_people(
 def long_answers(options: argparse.Namespace, judge: KeptJudge, part: int) -> list[list[float]]:
     """For each of _BEHIND: precision, recall and F1 of the sentences, and how many they are."""
     asked = chosen_by_people(options, part)
-    judged = judge.judge([(question, passage) for question, passage, _ in asked])
+    judged = judge.score([(question, passage) for question, passage, _ in asked])
     rows = []
     for behind in _BEHIND:
         scores = []
@@ -82,7 +81,7 @@ def short_answers(options: argparse.Namespace, judge: KeptJudge) -> list[list[fl
         examples, passages = questions(options.data / f"xquad/xquad.{lang}.json")
         asked = sampled([one for one in examples if one.answers], options.limit)
         told = [passages[next(iter(one.relevant))] for one in asked]
-        judged = judge.judge([(one.question, own) for one, own in zip(asked, told, strict=True)])
+        judged = judge.score([(one.question, own) for one, own in zip(asked, told, strict=True)])
         for behind, row in zip(_BEHIND, rows, strict=True):
             held, count = [], []
             for example, passage, one in zip(asked, told, judged, strict=True):

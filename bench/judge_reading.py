@@ -10,7 +10,7 @@ from typing import Any
 
 from anaphora.datasets.example import Example
 from anaphora.evaluate.metrics import exact_match, f1
-from anaphora.passage import Passage
+from anaphora.records import Passage
 from bench.judge_work import OTHERS, XQUAD, KeptJudge, language, questions, sampled
 from bench.table import format_table
 
@@ -19,7 +19,7 @@ Read = tuple[float, float]
 
 
 def read(judge: KeptJudge, asked: Sequence[tuple[Example, Passage]], lang: str) -> Read:
-    found = judge.judge([(one.question, passage) for one, passage in asked])
+    found = judge.score([(one.question, passage) for one, passage in asked])
     exact, overlap = [], []
     for (one, passage), judged in zip(asked, found, strict=True):
         best = judged.spans[0] if judged.spans else None
@@ -45,7 +45,7 @@ def same_language(options: argparse.Namespace, judge: KeptJudge) -> dict[str, An
     return {"table": table}
 
 
-def across(options: argparse.Namespace, judge: KeptJudge) -> dict[str, Any]:
+def is_cross_lingual(options: argparse.Namespace, judge: KeptJudge) -> dict[str, Any]:
     """Each row the language of the paragraph and its answers, each column that of the question."""
     sets = {lang: questions(options.data / f"xquad/xquad.{lang}.json") for lang in XQUAD}
     wording = {lang: {one.id: one for one in examples} for lang, (examples, _) in sets.items()}
@@ -75,4 +75,4 @@ def across(options: argparse.Namespace, judge: KeptJudge) -> dict[str, Any]:
 def run(options: argparse.Namespace) -> dict[str, Any]:
     judge = KeptJudge(options.weights, options.work)
     found = {} if options.cross else {"same": same_language(options, judge)}
-    return found | ({"across": across(options, judge)} if options.cross else {})
+    return found | ({"across": is_cross_lingual(options, judge)} if options.cross else {})

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import Config, RerankConfig
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
@@ -22,8 +22,8 @@ from anaphora.evaluate.harness import CACHE
 from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.evaluate.significance import holm, randomisation
 from anaphora.evaluate.stages import Stages
-from anaphora.passage import Document, Hit, Query
-from anaphora.rerank.judge import JudgeScorer
+from anaphora.records import Document, Hit, Query
+from anaphora.rerank.crossencoder import CrossEncoderScorer
 from anaphora.rerank.scoring import Scorer, ScoringReranker, by_pair
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.train.corpora import CANARD, canard_official
@@ -130,8 +130,8 @@ def first_stage(
     assert index
     config = replace(Config(), rerank=RerankConfig(method="none"))
     cache = Cache(runs / CACHE / "stages.sqlite")
-    workshop = Workshop(index, config)
-    stages = Stages(config, workshop, cache, depth)
+    assistant = Assistant(index, config)
+    stages = Stages(config, assistant, cache, depth)
     found = []
     for one, tried in zip(examples, attempt(stages, examples, read=False), strict=True):
         rewrite = tried.rewrite
@@ -143,7 +143,7 @@ def first_stage(
         ]
         found.append((one, Query(rewrite.text, rewrite.lang, rewrite.variants), hits))
     cache.close()
-    workshop.index.close()
+    assistant.index.close()
     return found
 
 
@@ -199,10 +199,12 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     choose = unreported(options.data, home, options.mined) if options.tune else None
     systems: dict[str, System | None] = {"hybrid": None}
     systems |= {
-        f"judge {weight:g}": System(JudgeScorer(judge), weight) for weight in options.weight
+        f"judge {weight:g}": System(CrossEncoderScorer(judge), weight) for weight in options.weight
     }
     systems |= {
-        f"judge {weight:g}, patience {patience}": System(JudgeScorer(judge), weight, patience)
+        f"judge {weight:g}, patience {patience}": System(
+            CrossEncoderScorer(judge), weight, patience
+        )
         for weight in options.weight
         for patience in options.patience
     }

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
 
-from anaphora.judge.model import Judge
-from anaphora.judge.sequence import Sequencer
+from anaphora.crossencoder.model import CrossEncoder
+from anaphora.crossencoder.sequence import Sequencer
 from anaphora.models.backbone import processors, shared_backbone
-from anaphora.passage import Passage
+from anaphora.records import Passage
 from bench.judge_work import MiniLM, Pair, questions
 from bench.table import format_table
 
@@ -58,7 +58,7 @@ def interleaved(
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
-    judge = Judge(shared_backbone(), options.weights)
+    judge = CrossEncoder(shared_backbone(), options.weights)
     layers = 3 + sum(1 for _ in _own_layers(options))
     runners: dict[str, Callable[[Sequence[Pair]], Any]] = {f"judge, {layers} layers": judge.judge}
     if MiniLM.there(options.work):

@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-import anaphora.judge
+import anaphora.crossencoder
+from anaphora.crossencoder.model import CARD, CrossEncoder
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
-from anaphora.judge.model import CARD, Judge, Judgement
-from anaphora.judge.spans import Span
 from anaphora.models.backbone import shared_backbone
-from anaphora.passage import UNKNOWN, Document, Passage
+from anaphora.records import UNKNOWN, Document, Evidence, Passage, Span
 from anaphora.train.judge.teaching import Teacher
 
 XQUAD = ("ar", "de", "en", "es", "ru", "vi", "zh")
@@ -71,24 +70,24 @@ class KeptJudge:
     """The judge in `folder`, whose judgements are kept under `work`."""
 
     def __init__(self, folder: Path, work: Path) -> None:
-        self._judge = Judge(shared_backbone(), folder)
+        self._judge = CrossEncoder(shared_backbone(), folder)
         self.card = self._judge.card
         code = "".join(
             path.read_text("utf-8")
-            for path in sorted(Path(anaphora.judge.__path__[0]).glob("*.py"))
+            for path in sorted(Path(anaphora.crossencoder.__path__[0]).glob("*.py"))
         )
         digest = hashlib.sha256(code.encode()).hexdigest()
         self._kept = Kept(work / "judged.sqlite", digest + json.dumps(self.card["sha256"]))
 
-    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
-        values = self._kept.through(pairs, lambda part: [_form(j) for j in self._judge.judge(part)])
-        return [Judgement(value[0], tuple(Span(*span) for span in value[1])) for value in values]
+    def judge(self, pairs: Sequence[Pair]) -> list[Evidence]:
+        values = self._kept.through(pairs, lambda part: [_form(j) for j in self._judge.score(part)])
+        return [Evidence(value[0], tuple(Span(*span) for span in value[1])) for value in values]
 
     def support(self, relevance: float, span: float, across: bool) -> float:
         return self._judge.support(relevance, span, across)
 
 
-def _form(one: Judgement) -> list[Any]:
+def _form(one: Evidence) -> list[Any]:
     return [one.relevance, [[span.start, span.end, span.score] for span in one.spans]]
 
 

@@ -21,8 +21,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.language import counts_characters, identify, identify_question
+from anaphora.records import Conversation, Turn
 
 Identifier = Callable[[str], str]
 Texts = dict[str, list[str]]

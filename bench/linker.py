@@ -22,12 +22,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-from anaphora.conversation import Conversation
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.evaluate.metrics.rouge import rouge_overlap
 from anaphora.evaluate.metrics.tokens import words
 from anaphora.models.backbone import shared_backbone
-from anaphora.pipeline import Rewriter
+from anaphora.protocols import Rewriter
+from anaphora.records import Conversation
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.linking.model import SHIPPED, read_gate

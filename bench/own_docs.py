@@ -13,9 +13,9 @@ import argparse
 import re
 from pathlib import Path
 
-from anaphora.assemble import Workshop
-from anaphora.conversation import Conversation, Turn
-from anaphora.indexing import update
+from anaphora.assistant import Assistant
+from anaphora.ingest.update import update
+from anaphora.records import Conversation, Turn
 from anaphora.retrieve.encoders import load_encoder
 from bench.table import format_table
 
@@ -84,7 +84,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = options.work / "own-docs"
     update(folder, [options.docs], load_encoder())
-    assistant = Workshop(folder).assistant
+    assistant = Assistant(folder).assistant
     rows = []
     for lang, asked in ASKED.items():
         answers = [

@@ -32,7 +32,6 @@ from pathlib import Path
 from statistics import fmean
 
 from anaphora.config import RetrieveConfig, RewriteConfig
-from anaphora.conversation import Conversation, Rewrite
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
@@ -44,11 +43,12 @@ from anaphora.evaluate.metrics.tokens import paper_tokens
 from anaphora.evaluate.significance import randomisation
 from anaphora.index.local.index import LocalIndex
 from anaphora.language import identify_question
-from anaphora.passage import Document, Query
-from anaphora.pipeline import Retriever, Rewriter, rewritten
+from anaphora.pipeline import rewritten
+from anaphora.protocols import Retriever, Rewriter
+from anaphora.records import Conversation, Document, Query, Rewrite
+from anaphora.retrieve.caching import CachingEncoder
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.retrieve.methods import make_retriever
-from anaphora.retrieve.remembering import Remembering
 from anaphora.rewrite.history import HistoryRewriter
 from anaphora.rewrite.methods import make_rewriter
 from anaphora.train import corpora
@@ -218,7 +218,7 @@ def compare(one: Set, options: argparse.Namespace) -> list[list[str]]:
     encoder = load_encoder()
     home = index_documents(options.runs / CACHE / "collections", one.documents, encoder)
     assert home
-    encoder = Remembering(encoder)
+    encoder = CachingEncoder(encoder)
     index = LocalIndex(home)
     asked = phrasings(one, make_rewriter(RewriteConfig(), index))
     for model in options.models.split(","):

@@ -46,10 +46,10 @@ class ResampledEncoder:
 
 def index(settings: dict[str, Any]) -> dict[str, Any]:
     """Index the large set with resampled vectors."""
-    from anaphora.assemble import Workshop
-    from anaphora.indexing import update
+    from anaphora.assistant import Assistant
+    from anaphora.ingest.update import update
 
-    encoder = Workshop(Path(settings["small"])).encoder
+    encoder = Assistant(Path(settings["small"])).encoder
     if encoder is None:
         raise SystemExit("the small index has no vectors")
     texts = []
@@ -67,12 +67,12 @@ def index(settings: dict[str, Any]) -> dict[str, Any]:
 
 def turns(settings: dict[str, Any]) -> dict[str, Any]:
     """Answer the conversations one after the other; the first ones only warm up."""
-    from anaphora.assemble import Workshop
-    from anaphora.conversation import Conversation, Turn
+    from anaphora.assistant import Assistant
     from anaphora.evaluate.pipelines import parse_pipeline
+    from anaphora.records import Conversation, Turn
 
     config = parse_pipeline(settings["pipeline"]).config
-    assistant = Workshop(Path(settings["index"]), config).assistant
+    assistant = Assistant(Path(settings["index"]), config).assistant
     talks = [
         Conversation(tuple(Turn("user", text) for text in texts))
         for texts in settings["conversations"]

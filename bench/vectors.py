@@ -62,7 +62,7 @@ def encoded(path: Path, read: Callable[[Path], tuple[Any, ...]], folder: Path) -
     """Vectors of one data set; `gold` is [question, passage] pairs, `pool` the passages' sets."""
     if not path.exists():
         passages, questions, gold, pool = read(folder)
-        encoder = load_encoder(notify=print)
+        encoder = load_encoder()
         np.savez(
             path,
             passages=encoder.encode_passages(passages),

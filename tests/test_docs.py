@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora import assemble, cli, config
+from anaphora import assistant, cli, config
 from anaphora.evaluate import harness, stages
 from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, REWRITE_METRICS
 from anaphora.language import identify
@@ -248,10 +248,8 @@ def workplace(folder: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         load = functools.lru_cache(lambda name=encoders.DEFAULT: encoder(name))
         encoder = encoders.load_encoder
-        for module in (assemble, encoders, harness, stages):
-            patch.setattr(
-                module, "load_encoder", lambda name=encoders.DEFAULT, notify=None: load(name)
-            )
+        for module in (assistant, encoders, harness, stages):
+            patch.setattr(module, "load_encoder", lambda name=encoders.DEFAULT: load(name))
         patch.delenv("ANAPHORA_INDEX", raising=False)
         patch.chdir(folder)
         shutil.copytree(ROOT / "docs", "docs")
@@ -335,7 +333,7 @@ def test_the_python_examples_run(place, page):
     for block in blocks(page):
         if block.kind == "python":
             exec(compile(block.text, str(page), "exec"), names)
-    names["workshop"].index.close()
+    names["assistant"].index.close()
     names["lexical"].index.close()
 
 

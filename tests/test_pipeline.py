@@ -4,14 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora.answer import Answer
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import of
-from anaphora.conversation import Conversation, Rewrite, Turn
-from anaphora.indexing import update
+from anaphora.ingest.update import update
 from anaphora.language import small_talk_reply
-from anaphora.passage import Hit
-from anaphora.pipeline import Assistant
+from anaphora.pipeline import Pipeline
+from anaphora.records import Answer, Conversation, Hit, Rewrite, Turn
 
 
 class Backwards:
@@ -25,7 +23,7 @@ class Backwards:
 
 
 @pytest.fixture(scope="module")
-def workshop(tmp_path_factory):
+def assistant(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pipeline")
     (folder / "docs").mkdir()
     for name, text in {
@@ -35,7 +33,7 @@ def workshop(tmp_path_factory):
     }.items():
         (folder / "docs" / name).write_text(text, "utf-8")
     update(folder / "index", [folder / "docs"], None)
-    opened = Workshop(folder / "index")
+    opened = Assistant(folder / "index")
     yield opened
     opened.index.close()
 
@@ -45,8 +43,8 @@ def ask(assistant, *texts):
     return assistant.answer(Conversation(tuple(turns)))
 
 
-def test_every_stage_leaves_its_output_and_its_seconds(workshop):
-    answer, trace = ask(workshop.assistant, "When was the lighthouse built?")
+def test_every_stage_leaves_its_output_and_its_seconds(assistant):
+    answer, trace = ask(assistant.pipeline, "When was the lighthouse built?")
     assert [stage.name for stage in trace.stages] == ["rewrite", "retrieve", "rerank", "read"]
     assert all(seconds >= 0 for seconds in trace.timings.values())
     assert isinstance(trace.output("rewrite"), Rewrite)
@@ -57,9 +55,9 @@ def test_every_stage_leaves_its_output_and_its_seconds(workshop):
     assert [hit.rank for hit in trace.hits] == list(range(1, len(trace.hits) + 1))
 
 
-def test_a_reranker_stands_between_search_and_reading(workshop):
-    plain = workshop.assistant
-    turned = Assistant(plain.rewriter, plain.retriever, plain.reader, Backwards())
+def test_a_reranker_stands_between_search_and_reading(assistant):
+    plain = assistant.pipeline
+    turned = Pipeline(plain.rewriter, plain.retriever, plain.reader, Backwards())
     _, before = ask(replace(plain, reranker=None), "lighthouse ferry")
     assert [stage.name for stage in before.stages] == ["rewrite", "retrieve", "read"]
     _, after = ask(turned, "lighthouse ferry")
@@ -68,7 +66,7 @@ def test_a_reranker_stands_between_search_and_reading(workshop):
     assert [hit.passage.passage_id for hit in after.hits] == names[::-1]
 
 
-def test_a_reranker_chooses_from_more_hits_than_are_read(workshop):
+def test_a_reranker_chooses_from_more_hits_than_are_read(assistant):
     class Counting(Backwards):
         given: tuple[int, ...] = ()
 
@@ -76,13 +74,13 @@ def test_a_reranker_chooses_from_more_hits_than_are_read(workshop):
             self.given = (len(hits[0]), k)
             return [one[:k] for one in super().rerank(queries, hits, k)]
 
-    plain, counting = workshop.assistant, Counting()
+    plain, counting = assistant.pipeline, Counting()
     for k, top, found in ((1, 20, 3), (1, 2, 2), (2, 1, 2)):
-        chosen = Assistant(plain.rewriter, plain.retriever, plain.reader, counting, k, top)
+        chosen = Pipeline(plain.rewriter, plain.retriever, plain.reader, counting, k, top)
         _, trace = ask(chosen, "lighthouse ferry 灯塔")
         assert counting.given == (found, k)
         assert len(trace.hits) == k
-    _, trace = ask(Assistant(plain.rewriter, plain.retriever, plain.reader, k=1), "lighthouse")
+    _, trace = ask(Pipeline(plain.rewriter, plain.retriever, plain.reader, k=1), "lighthouse")
     assert len(trace.output("retrieve")) == 1
 
 
@@ -97,25 +95,25 @@ def test_a_reranker_chooses_from_more_hits_than_are_read(workshop):
         ("قل لي نكتة", "chat", "ar"),
     ],
 )
-def test_small_talk_is_answered_without_a_search(workshop, said, kind, lang):
-    answer, trace = ask(workshop.assistant, said)
+def test_small_talk_is_answered_without_a_search(assistant, said, kind, lang):
+    answer, trace = ask(assistant.pipeline, said)
     assert [stage.name for stage in trace.stages] == ["rewrite"]
     assert answer.text == small_talk_reply(kind, lang)
     assert answer.abstained == (kind == "chat")
     assert trace.hits == ()
 
 
-def test_history_is_an_argument_and_never_kept(workshop):
-    first = ask(workshop.assistant, "And when was it built?")[1].output("rewrite")
-    ask(workshop.assistant, "Where is the lighthouse?", "There.", "And when was it built?")
-    again = ask(workshop.assistant, "And when was it built?")[1].output("rewrite")
+def test_history_is_an_argument_and_never_kept(assistant):
+    first = ask(assistant.pipeline, "And when was it built?")[1].output("rewrite")
+    ask(assistant.pipeline, "Where is the lighthouse?", "There.", "And when was it built?")
+    again = ask(assistant.pipeline, "And when was it built?")[1].output("rewrite")
     assert first == again
     assert "lighthouse" not in again.text
 
 
-def test_a_follow_up_is_answered_from_its_history(workshop):
+def test_a_follow_up_is_answered_from_its_history(assistant):
     answer, trace = ask(
-        workshop.assistant, "Is there a lighthouse on the island?", "Yes.", "When was it built?"
+        assistant.pipeline, "Is there a lighthouse on the island?", "Yes.", "When was it built?"
     )
     assert "lighthouse" in trace.output("rewrite").text
     assert "1887" in answer.text
@@ -123,8 +121,8 @@ def test_a_follow_up_is_answered_from_its_history(workshop):
 
 @pytest.mark.parametrize("method", ["none", "history", "expansion", "context"])
 @pytest.mark.parametrize("model", ["bm25", "lmd", "lmjm", "hybrid"])
-def test_every_configured_rewriter_and_model(workshop, method, model):
+def test_every_configured_rewriter_and_model(assistant, method, model):
     config = of({"rewrite": {"method": method}, "retrieve": {"model": model}})
-    assistant = Workshop(workshop.index.folder, config).assistant
+    assistant = Assistant(assistant.index.folder, config).assistant
     answer, _ = ask(assistant, "灯塔建于哪一年？")
     assert "1887" in answer.text

@@ -1,1 +1,1 @@
-"""One file per engine in the comparison, all behind `bench.engines.base.Engine`."""
+"""One file per engine in the comparison, all behind `bench.engines.base.Index`."""

@@ -6,13 +6,13 @@ import importlib.metadata
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.engines.base import Engine, Model, Ranking, read_corpus
+from bench.engines.base import Index, Model, Ranking, read_corpus
 
 NO_LANGUAGE = "zxx"
 """ISO 639's code for "no linguistic content": terms are only split at spaces."""
 
 
-class Anaphora(Engine):
+class Anaphora(Index):
     """The index with its own analysis. Of raw text it also finds the language, passage by passage;
     queries are said to be English, as a conversation would know."""
 
@@ -20,7 +20,7 @@ class Anaphora(Engine):
     models = ("bm25", "lmd")
 
     def build(self, corpus: Path, folder: Path, text: str) -> int:
-        from anaphora.indexing import update
+        from anaphora.ingest.update import update
 
         return update(folder / "index", [corpus], None).passages
 
@@ -36,7 +36,7 @@ class Anaphora(Engine):
         self._ids = {row: name for row, (name, _) in rows.items()}
 
     def search(self, queries: Sequence[str], k: int, model: Model, threads: int) -> list[Ranking]:
-        from anaphora.passage import Query
+        from anaphora.records import Query
         from anaphora.retrieve.lexical import BM25, LMDirichlet, LMJelinekMercer
 
         makers = {"bm25": BM25, "lmd": LMDirichlet, "lmjm": LMJelinekMercer}

@@ -28,7 +28,7 @@ LM_JELINEK_MERCER = Model("lmjm", (0.1,))
 MODELS = {model.kind: model for model in (BM25, LM_DIRICHLET, LM_JELINEK_MERCER)}
 
 
-class Engine(ABC):
+class Index(ABC):
     """One search engine: build an index from a corpus file, open it, search it.
 
     `text` is "raw" (the engine analyses the text in its own way, English stop words and stemming

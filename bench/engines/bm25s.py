@@ -6,10 +6,10 @@ import importlib.metadata
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.engines.base import Engine, MissingEngineError, Model, Ranking, read_corpus
+from bench.engines.base import Index, MissingEngineError, Model, Ranking, read_corpus
 
 
-class Bm25s(Engine):
+class Bm25s(Index):
     """BM25 with Lucene's IDF; English stop words and Snowball stemming on raw text."""
 
     name = "bm25s"

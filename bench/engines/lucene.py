@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from bench.engines.base import Engine, MissingEngineError, Model, Ranking, read_corpus
+from bench.engines.base import Index, MissingEngineError, Model, Ranking, read_corpus
 
 FIELD = "body"
 
@@ -148,7 +148,7 @@ class LuceneIndex:
         return [(int(hit.doc), float(hit.score)) for hit in found.scoreDocs]
 
 
-class Lucene(Engine):
+class Lucene(Index):
     """Lucene's default top-k search (block-max pruning), called from Python."""
 
     name = "lucene"

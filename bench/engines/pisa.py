@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.engines.base import (
     BM25,
     LM_DIRICHLET,
-    Engine,
+    Index,
     MissingEngineError,
     Model,
     Ranking,
@@ -19,7 +19,7 @@ from bench.engines.base import (
 )
 
 
-class Pisa(Engine):
+class Pisa(Index):
     """Terrier's stop words and Porter 2 on raw text; neither on finished terms.
 
     Block-max MaxScore is the fastest of its exact block-max algorithms on questions, faster than

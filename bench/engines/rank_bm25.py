@@ -8,12 +8,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.engines.base import Engine, MissingEngineError, Model, Ranking, read_corpus
+from bench.engines.base import Index, MissingEngineError, Model, Ranking, read_corpus
 
 WORD = re.compile(r"\w+")
 
 
-class RankBm25(Engine):
+class RankBm25(Index):
     """BM25Okapi. It offers no tokeniser: raw text is lower-cased and split into words."""
 
     name = "rank_bm25"

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench.engines.base import MODELS, Engine, MissingEngineError, read_corpus
+from bench.engines.base import MODELS, Index, MissingEngineError, read_corpus
 
 ENGINES = {
     "anaphora": ("bench.engines.anaphora", "Anaphora"),
@@ -30,10 +30,10 @@ ENGINES = {
 }
 
 
-def engine_class(name: str) -> type[Engine]:
+def engine_class(name: str) -> type[Index]:
     """Return the class of the engine of this name; its library is not loaded yet."""
     module, class_name = ENGINES[name]
-    found: type[Engine] = getattr(importlib.import_module(module), class_name)
+    found: type[Index] = getattr(importlib.import_module(module), class_name)
     return found
 
 
@@ -69,7 +69,7 @@ def percentile(values: list[float], share: float) -> float:
 class Worker:
     """Answers the commands for one engine on one corpus."""
 
-    def __init__(self, engine: Engine, folder: Path, text: str, corpus: Path, queries: Path):
+    def __init__(self, engine: Index, folder: Path, text: str, corpus: Path, queries: Path):
         self.engine = engine
         self.folder = folder
         self.text = text

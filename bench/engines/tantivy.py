@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench.engines.base import Engine, MissingEngineError, Model, Ranking, read_corpus
+from bench.engines.base import Index, MissingEngineError, Model, Ranking, read_corpus
 
 ANALYZER = "bench"
 
 
-class Tantivy(Engine):
+class Tantivy(Index):
     """English stop words and stemming on raw text, whitespace on finished terms."""
 
     name = "tantivy"

@@ -134,7 +134,7 @@ class ReadConfig:
     "spans": a folder of weights other than the shipped ones.
     """
 
-    method: Literal["spans", "sentences"] = "spans"
+    method: Literal["spans"] = "spans"
     model: str = ""
     passages: int = 5
     sentences: int = 3

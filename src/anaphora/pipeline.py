@@ -5,44 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from anaphora.answer import Answer, Stage, Trace
-from anaphora.conversation import Conversation, Rewrite
 from anaphora.language import identify_question, is_small_talk, small_talk, small_talk_reply
-from anaphora.passage import Hit, Query
+from anaphora.protocols import Reader, Reranker, Retriever, Rewriter
+from anaphora.records import Answer, Conversation, Hit, Query, Rewrite, Stage, Trace
 
 Output = TypeVar("Output", Rewrite, "tuple[Hit, ...]", Answer)
 
 
-class Rewriter(Protocol):
-    """Makes the last question of a conversation stand alone."""
-
-    def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]: ...
-
-
-class Retriever(Protocol):
-    """Finds the k best passages for each query."""
-
-    def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
-
-
-class Reranker(Protocol):
-    """Puts hits in a better order and keeps the k best."""
-
-    def rerank(
-        self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
-    ) -> list[list[Hit]]: ...
-
-
-class Reader(Protocol):
-    """Answers each query from its hits, or says that they hold no answer."""
-
-    def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]: ...
-
-
 @dataclass(frozen=True)
-class Assistant:
+class Pipeline:
     """The stages composed. It keeps no conversation: the history is part of every call.
 
     The reader is given the `k` best hits; a reranker chooses them from the `top` best that were

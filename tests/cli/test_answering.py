@@ -56,7 +56,7 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def index(home, cache):
-    from anaphora.indexing import update
+    from anaphora.ingest.update import update
     from anaphora.retrieve.encoders import load_encoder
 
     update(home / "index", [home / "house"], load_encoder())

@@ -169,7 +169,7 @@ def test_stopping_says_so(monkeypatch, anaphora):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anaphora.schema.read_lines", interrupted)
+    monkeypatch.setattr("anaphora.serialization.read_lines", interrupted)
     done = anaphora("rewrite")
     assert done.code == 1
     assert "stopped; what was committed is kept" in done.err

@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from anaphora.answer import Answer, Citation
 from anaphora.cli.terminal import Screen
+from anaphora.records import Answer, Citation
 
 MARK, PLAIN = "\x1b[1;32m", "\x1b[0m"
 

@@ -7,7 +7,7 @@ import pytest
 import tiny_seq2seq
 
 from anaphora.cli import training
-from anaphora.conversation import Conversation, Turn
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter
 
 with_torch = pytest.mark.skipif(

@@ -11,7 +11,7 @@ import pytest
 
 from anaphora.datasets.beir import FORMAT, read_corpus
 from anaphora.errors import MalformedData
-from anaphora.passage import Document
+from anaphora.records import Document
 
 CORPUS = [
     {"_id": "d1", "title": "灯台", "text": "灯台は1903年に建てられた。", "lang": "ja"},

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets.canard import FORMAT
 from anaphora.errors import MalformedData
+from anaphora.records import Turn
 
 
 def item(number=2, question="它什么时候解散的？", **changes):

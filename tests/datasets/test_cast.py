@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets.cast import FORMAT, REWRITER
 from anaphora.errors import AnaphoraError, MalformedData
+from anaphora.records import Turn
 
 
 def topic(number, *turns, **more):

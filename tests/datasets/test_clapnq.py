@@ -10,7 +10,7 @@ import pytest
 
 from anaphora.datasets.clapnq import FORMAT
 from anaphora.errors import MalformedData
-from anaphora.passage import Document
+from anaphora.records import Document
 
 
 def record(id: str | int, text: str, *answers: str | None) -> dict[str, Any]:

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets.dialdoc import FORMAT
 from anaphora.errors import MalformedData
+from anaphora.records import Turn
 
 PASSAGES = [
     "Trà sen được ướp hương. // Cách làm // Trà sen // vi-Health",

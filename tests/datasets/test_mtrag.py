@@ -1,8 +1,8 @@
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets.mtrag import FORMAT, REWRITER
 from anaphora.errors import AnaphoraError, MalformedData
+from anaphora.records import Turn
 
 TALK = [
     ("user", "Was ist ein Moor?"),

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets.multidoc2dial import FORMAT
 from anaphora.errors import MalformedData
+from anaphora.records import Turn
 
 
 def turn(number, role, text, *references, act="query_condition"):

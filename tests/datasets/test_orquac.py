@@ -1,8 +1,8 @@
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets.orquac import FORMAT
 from anaphora.errors import MalformedData
+from anaphora.records import Turn
 
 
 def turn(number, answer="في الصين", **changes):

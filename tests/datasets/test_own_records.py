@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.datasets.records import FORMAT
 from anaphora.errors import MalformedData
+from anaphora.records import Conversation, Turn
 
 TALKS = {
     "ar": ("من بنى الجسر؟", "بناه سالم.", "ومتى؟"),

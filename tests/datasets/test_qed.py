@@ -10,7 +10,7 @@ import pytest
 
 from anaphora.datasets.qed import FORMAT
 from anaphora.errors import MalformedData
-from anaphora.passage import Document
+from anaphora.records import Document
 
 
 def record(id: int, answers: list[list[str]], **more: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.squad import FORMATS
 from anaphora.errors import MalformedData
-from anaphora.passage import Document
+from anaphora.records import Document
 
 BY_LANG = {
     "zh": ("运河", "这条运河长四十公里。", "运河有多长？", "四十公里"),

@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets import qrecc
 from anaphora.datasets.topiocqa import FORMAT, REWRITER
 from anaphora.errors import MalformedData
+from anaphora.records import Turn
 
 
 def turn(number, topic="Trà", dialogue=1, **changes):

@@ -8,7 +8,7 @@ import pytest
 
 from anaphora.datasets.trec import CRANFIELD, FORMAT
 from anaphora.errors import MalformedData
-from anaphora.passage import Document
+from anaphora.records import Document
 
 TOP = """
 <top>

@@ -1,8 +1,8 @@
 import pytest
 
-from anaphora.conversation import Turn
 from anaphora.datasets.utterances import MULTI, REWRITE
 from anaphora.errors import MalformedData
+from anaphora.records import Turn
 
 
 def test_the_last_column_is_the_rewrite(write):

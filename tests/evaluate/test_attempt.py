@@ -2,7 +2,7 @@
 
 import pytest
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import of
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.attempt import added, ahead, attempt
@@ -24,10 +24,10 @@ def stages(conversations, tmp_path_factory):
     index = index_documents(folder / "collections", documents, None)
     config = of({"retrieve": {"k": 3}})
     cache = Cache(folder / "stages.sqlite")
-    workshop = Workshop(index, config)
-    yield Stages(config, workshop, cache, depth=5)
+    assistant = Assistant(index, config)
+    yield Stages(config, assistant, cache, depth=5)
     cache.close()
-    workshop.index.close()
+    assistant.index.close()
 
 
 def tried(stages, example, **how):

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.answer import Answer
-from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.evaluate.blame import Threshold
 from anaphora.evaluate.culprit import (
@@ -18,6 +16,7 @@ from anaphora.evaluate.culprit import (
     limits,
 )
 from anaphora.evaluate.results import Outcome, Tried
+from anaphora.records import Answer, Conversation, Rewrite, Turn
 
 
 def example(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.evaluate.grouping import GROUPINGS, Mean, group, means
 from anaphora.evaluate.results import Outcome, Tried
+from anaphora.records import Conversation, Rewrite, Turn
 
 
 def outcome(question="Who?", lang="en", depth=1, rewrites=(), tags=None, identified="en", **scores):

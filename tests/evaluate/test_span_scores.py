@@ -2,12 +2,11 @@
 
 import pytest
 
-from anaphora.answer import Answer, Citation
-from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.errors import UsageError
 from anaphora.evaluate.results import Tried
 from anaphora.evaluate.scoring import checked, score
+from anaphora.records import Answer, Citation, Conversation, Rewrite, Turn
 
 SAID = {
     "en": ("It was built in 1887.", "1887"),

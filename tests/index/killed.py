@@ -17,7 +17,7 @@ import numpy as np
 
 from anaphora.index.local import writer
 from anaphora.index.local.index import LocalIndex
-from anaphora.indexing import update
+from anaphora.ingest.update import update
 
 writer.COMMIT_PASSAGES = 40
 

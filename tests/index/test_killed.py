@@ -10,8 +10,8 @@ from killed import HashEncoder
 
 from anaphora.index.local.index import LocalIndex
 from anaphora.index.local.writer import Writer
-from anaphora.indexing import update
-from anaphora.passage import Query
+from anaphora.ingest.update import update
+from anaphora.records import Query
 from anaphora.retrieve.lexical import BM25, LMDirichlet
 
 WORDS = [

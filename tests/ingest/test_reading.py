@@ -9,7 +9,7 @@ from ingest_files import docx, epub, paragraph, pdf
 from anaphora.errors import UnreadableFile
 from anaphora.ingest import Skipped, read, split
 from anaphora.ingest.kinds import sniff
-from anaphora.passage import Document
+from anaphora.records import Document
 
 GERMAN = (
     "Die Pumpe schaltet ab, sobald der Behälter gefüllt ist. Öffnen Sie den Deckel nicht vorher."

@@ -8,7 +8,7 @@ import pytest
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Skipped
 from anaphora.ingest.records import read_records
-from anaphora.passage import Document
+from anaphora.records import Document
 
 
 def write(folder: Path, *lines: object, name: str = "a.jsonl") -> Path:

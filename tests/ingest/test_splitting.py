@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.ingest.splitting import LONGEST, UNITS, split
-from anaphora.passage import Document, Passage, Section
+from anaphora.records import Document, Passage, Section
 
 
 def document(text: str, lang: str = "en", sections: tuple[Section, ...] = ()) -> Document:

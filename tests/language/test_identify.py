@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.language import identify, identify_question
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN, Conversation, Turn
 from tests.language.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.language import continues_grapheme
-from anaphora.passage import Passage
 from anaphora.read.units import LONGEST, quoted, whole
+from anaphora.records import Passage
 
 # The range that is asked for, and what it must become.
 WITHIN = {

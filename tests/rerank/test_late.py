@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from anaphora.errors import ModelUnavailable
-from anaphora.passage import Passage, Query
+from anaphora.records import Passage, Query
 from anaphora.rerank.late import LateInteraction
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused0]", "[unused1]", "a", "bridge"]

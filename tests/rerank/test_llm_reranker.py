@@ -7,7 +7,7 @@ import pytest
 from anaphora.config import of
 from anaphora.errors import UsageError
 from anaphora.models.chat import ChatModel
-from anaphora.passage import Hit, Passage, Query
+from anaphora.records import Hit, Passage, Query
 from anaphora.rerank.llm import LLMScorer
 from anaphora.rerank.methods import make_reranker
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.errors import ModelUnavailable
-from anaphora.passage import Hit, Passage, Query
+from anaphora.records import Hit, Passage, Query
 from anaphora.rerank import scoring
 from anaphora.rerank.scoring import ScoringReranker
 

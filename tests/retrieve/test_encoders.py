@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from anaphora.errors import ModelUnavailable
-from anaphora.retrieve.encoders import Encoder, load_encoder
+from anaphora.protocols import Encoder
+from anaphora.retrieve.encoders import load_encoder
 
 ASKED = {
     "ar": "متى افتتح الجسر؟",
@@ -184,16 +185,16 @@ def test_a_hugging_face_model_pools_as_configured(tmp_path: Path, pooling: str) 
         assert np.allclose(vector, expected / np.linalg.norm(expected), atol=1e-5)
 
 
-def test_prompts_length_and_name_are_read(tmp_path: Path) -> None:
+def test_prompts_length_and_name_are_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     model = _bert(tmp_path / "tiny")
     _write(tmp_path / "tiny/sentence_bert_config.json", {"max_seq_length": 6})
     _write(
         tmp_path / "tiny/config_sentence_transformers.json",
         {"prompts": {"query": "query: ", "document": "was "}},
     )
-    said: list[str] = []
-    encoder = load_encoder(str(tmp_path / "tiny"), notify=said.append)
-    assert said
+    with caplog.at_level("INFO", "anaphora"):
+        encoder = load_encoder(str(tmp_path / "tiny"))
+    assert "tiny" in caplog.text
     assert encoder.name == str(tmp_path / "tiny")
     assert encoder.dimensions == 16
     for vectors, text in (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.errors import UsageError
-from anaphora.passage import Hit, Passage, Query
+from anaphora.records import Hit, Passage, Query
 from anaphora.retrieve.fusion import Fusion, fuse
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import of
-from anaphora.indexing import update
-from anaphora.passage import Query
+from anaphora.ingest.update import update
+from anaphora.records import Query
 from anaphora.retrieve.encoders import load_encoder
 
 REPORT = {
@@ -63,8 +63,8 @@ def folder(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def search(folder: Path) -> Search:
     def found(model: str, index: str, lang: str, question: str) -> list[str]:
-        workshop = Workshop(folder / index, of({"retrieve": {"model": model}}))
-        hits = workshop.retriever.retrieve([Query(question, lang)], 5)[0]
+        assistant = Assistant(folder / index, of({"retrieve": {"model": model}}))
+        hits = assistant.retriever.retrieve([Query(question, lang)], 5)[0]
         return [hit.passage.passage_id for hit in hits]
 
     return found

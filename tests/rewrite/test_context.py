@@ -2,18 +2,18 @@
 
 import pytest
 
-from anaphora.conversation import Conversation, Turn
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.context import ContextRewriter
 
 
-def keyness(words):
+def relative_idf(words):
     """Longer words say more."""
     return [min(len(word) / 10, 1.0) for word in words]
 
 
 def rewritten(*texts):
     turns = [Turn("assistant" if at % 2 else "user", text) for at, text in enumerate(texts)]
-    return ContextRewriter(keyness).rewrite([Conversation(tuple(turns))])[0]
+    return ContextRewriter(relative_idf).rewrite([Conversation(tuple(turns))])[0]
 
 
 @pytest.mark.parametrize(
@@ -86,12 +86,12 @@ def test_nothing_to_carry_over():
 
 def test_the_title_is_what_the_first_questions_lean_on():
     turns = (Turn("user", "When did they disband?"),)
-    found = ContextRewriter(keyness).rewrite([Conversation(turns, "Mothers of Invention")])[0]
+    found = ContextRewriter(relative_idf).rewrite([Conversation(turns, "Mothers of Invention")])[0]
     assert "Invention" in found.text
     assert {edit.source_turn for edit in found.edits} == {None}
     whole = (Turn("user", "Who founded the Mothers of Invention?"), Turn("assistant", "Zappa."))
     talk = Conversation((*whole, Turn("user", "When did they disband?")), "Encyclopedia")
-    assert "Encyclopedia" not in ContextRewriter(keyness).rewrite([talk])[0].text
+    assert "Encyclopedia" not in ContextRewriter(relative_idf).rewrite([talk])[0].text
 
 
 def test_greetings_lend_nothing():

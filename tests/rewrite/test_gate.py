@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.answer import Stage, Trace
 from anaphora.config import of
-from anaphora.conversation import Conversation, Edit, Rewrite, Turn
-from anaphora.pipeline import Rewriter, rewritten
+from anaphora.pipeline import rewritten
+from anaphora.protocols import Rewriter
+from anaphora.records import Conversation, Edit, Rewrite, Stage, Trace, Turn
 from anaphora.rewrite.gate import Gate, Signals, chance, signals
 from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.methods import make_rewriter
-from anaphora.schema import parse_turn, rewrite_form
+from anaphora.serialization import parse_turn, rewrite_form
 
 FULL = Signals(null=4.0, sure=0.0, new=1.0, content=0.5)
 LEANING = Signals(null=-5.0, sure=-0.1, new=0.5, content=0.1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from anaphora.conversation import Conversation, Turn
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 
 TALK = Conversation(

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import Backbone
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.linking.model import CARD, SHIPPED, Linker, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.linking.words import fold, word_ranges

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import pytest
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.models.backbone import Backbone
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.linking.decoding import Choice, Decoded, Placed
 from anaphora.rewrite.linking.grammar import settled
 from anaphora.rewrite.linking.linked import Closed, edits, worded

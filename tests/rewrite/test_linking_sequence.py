@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.linking.sequence import ASSISTANT, MAX_TOKENS, QUESTION, TITLE, USER, lay_out
 from anaphora.rewrite.linking.words import word_ranges
 

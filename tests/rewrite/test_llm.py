@@ -7,9 +7,9 @@ import unicodedata
 
 import pytest
 
-from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.language import identify_question
 from anaphora.models.chat import ChatModel
+from anaphora.records import Conversation, Rewrite, Turn
 from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.llm import LLMRewriter
 from anaphora.rewrite.prompts.few_shot import EXAMPLES
@@ -69,7 +69,7 @@ def test_the_prompt_has_the_title_then_the_turns_in_order_then_the_question(endp
     (request,) = server.requests
     (message,) = request["body"]["messages"]
     turns = ["User: Who were The Mothers of Invention?"]
-    turns.append("Assistant: An American rock band led by Frank Zappa.")
+    turns.append("Pipeline: An American rock band led by Frank Zappa.")
     if order == "newest":
         turns.reverse()
     instruction, _, rest = message["content"].partition("\n\n")
@@ -146,16 +146,15 @@ TALKS = {
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @pytest.mark.parametrize("shots", [0, 3])
-def test_every_language_is_asked_and_answered_in_itself(endpoint, form, shots):
+def test_every_language_is_asked_and_answered_in_itself(endpoint, form, shots, caplog):
     texts = {
         lang: [unicodedata.normalize(form, text) for text in texts] for lang, texts in TALKS.items()
     }
     server = endpoint({"do": "repeat", "texts": [[f": {t[2]}\n", t[3]] for t in texts.values()]})
     talks = [talk(*turns[:3]) for turns in texts.values()]
-    said = []
     fallback = Fallback()
-    found = rewriter(server, fallback, shots=shots, notify=said.append).rewrite(talks)
-    assert (said, fallback.batches) == ([], [])
+    found = rewriter(server, fallback, shots=shots).rewrite(talks)
+    assert (caplog.messages, fallback.batches) == ([], [])
     for (lang, turns), rewrite in zip(texts.items(), found, strict=True):
         assert rewrite.text == unicodedata.normalize("NFC", turns[3]), lang
         assert rewrite.lang == lang
@@ -188,21 +187,20 @@ def test_every_language_is_asked_and_answered_in_itself(endpoint, form, shots):
         ("I cannot help with requests about unknown ensembles, sorry?", False),
     ],
 )
-def test_what_is_no_rewrite_is_not_taken(endpoint, answer, kept):
-    said = []
+def test_what_is_no_rewrite_is_not_taken(endpoint, answer, kept, caplog):
     server = endpoint({"do": "answer", "text": answer})
-    (found,) = rewriter(server, Fallback(), notify=said.append).rewrite([ZAPPA])
+    (found,) = rewriter(server, Fallback()).rewrite([ZAPPA])
     if kept:
         assert found.text in (
             "When did The Mothers of Invention disband?",
             "When did The Mothers disband?",
         )
         assert found.confidence > 0.5
-        assert said == []
+        assert caplog.messages == []
     else:
         assert found.text == "When did they disband? (fallback)"
         assert found.confidence == 0.5
-        (line,) = said
+        (line,) = caplog.messages
         assert line.startswith("the model m gave no usable rewrite: ")
         assert line.endswith("; 1 of 1 questions were rewritten without the model")
 
@@ -220,15 +218,14 @@ def test_what_is_no_rewrite_is_not_taken(endpoint, answer, kept):
     ],
     ids=lambda step: step["do"] + str(step.get("code", "")),
 )
-def test_a_failing_or_slow_endpoint_never_fails_the_turn(endpoint, step):
+def test_a_failing_or_slow_endpoint_never_fails_the_turn(endpoint, step, caplog):
     server = endpoint(step)
-    said = []
     began = time.monotonic()
-    (found,) = rewriter(server, Fallback(), timeout=0.5, notify=said.append).rewrite([ZAPPA])
+    (found,) = rewriter(server, Fallback(), timeout=0.5).rewrite([ZAPPA])
     assert time.monotonic() - began < 3
     assert found.text == "When did they disband? (fallback)"
     assert found.confidence <= 0.5
-    (line,) = said
+    (line,) = caplog.messages
     assert server.url in line
 
 
@@ -299,7 +296,7 @@ def test_of_a_very_long_turn_the_beginning_is_sent_and_older_turns_still_are(end
     assert time.monotonic() - began < 3
     content = server.requests[0]["body"]["messages"][0]["content"]
     assert len(content) < 6800
-    assert "Assistant: begins word" in content
+    assert "Pipeline: begins word" in content
     assert "User: Who led The Mothers?" in content
 
 

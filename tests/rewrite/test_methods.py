@@ -10,10 +10,10 @@ import socket
 import pytest
 import tiny_seq2seq
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import RewriteConfig, of
-from anaphora.conversation import Conversation, Turn
 from anaphora.errors import ModelUnavailable, UsageError
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 from anaphora.rewrite.llm import LLMRewriter
@@ -90,7 +90,6 @@ def test_every_method_is_made(settings, kind):
 
 
 def test_the_settings_reach_the_rewriter():
-    said = []
     checkpoint = make_rewriter(RewriteConfig("seq2seq", model="folder/of/mine"), None)
     assert checkpoint.name == "folder/of/mine"
     settings = {
@@ -102,13 +101,11 @@ def test_the_settings_reach_the_rewriter():
         "timeout": 2,
         "parallel": 7,
     }
-    asked = make_rewriter(of({"rewrite": settings}).rewrite, None, said.append)
+    asked = make_rewriter(of({"rewrite": settings}).rewrite, None)
     assert (asked.model.model, asked.model.base_url) == ("m", "http://localhost:8000/v1")
     assert (asked.model.timeout, asked.parallel) == (2.0, 7)
     assert (asked.order, asked.shots) == ("oldest", 3)
     assert type(asked.fallback) is type(make_rewriter(RewriteConfig(), None))
-    asked.notify("heard")
-    assert said == ["heard"]
 
 
 @pytest.mark.parametrize(
@@ -284,14 +281,14 @@ def test_rewriting_over_an_index_says_so_too(anaphora, toml, dead, index):
 
 
 def test_the_fallback_weighs_words_by_the_index(index):
-    workshop = Workshop(
+    assistant = Assistant(
         index, of({"rewrite": {"method": "llm", "endpoint": "http://localhost", "model": "m"}})
     )
     talk = Conversation(tuple(Turn(**turn) for turn in json.loads(line(*BOILER))["turns"]))
-    assert workshop.rewriter.fallback.rewrite([talk]) == (
-        make_rewriter(RewriteConfig(), workshop.index).rewrite([talk])
+    assert assistant.rewriter.fallback.rewrite([talk]) == (
+        make_rewriter(RewriteConfig(), assistant.index).rewrite([talk])
     )
-    workshop.index.close()
+    assistant.index.close()
 
 
 def test_measuring_says_that_an_endpoint_is_dead(anaphora, dead, tmp_path):

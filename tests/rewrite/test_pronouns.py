@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.language.stopwords import listed_languages
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.pronouns import PronounRewriter
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 import tiny_seq2seq
 
-from anaphora.conversation import Conversation, Turn
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.edits import Said
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter, model_input
 

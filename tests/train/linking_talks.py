@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.conversation import Conversation, Turn
+from anaphora.records import Conversation, Turn
 
 TALKS = [
     ("en", "Who were the Mothers?", "A band.", "When did they end?", "When did the Mothers end?"),

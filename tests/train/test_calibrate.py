@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anaphora.judge.model import CARD, Judgement
-from anaphora.judge.spans import Span
-from anaphora.passage import Passage
+from anaphora.crossencoder.model import CARD
+from anaphora.records import Evidence, Passage, Span
 from anaphora.train.judge.calibrate import (
     CLAPNQ,
     PEOPLE,
@@ -130,7 +129,7 @@ class WordJudge:
             start = passage.text.rindex(" ") + 1
             score = float(4 * shared - 2)
             spans = (Span(start, len(passage.text), score),)
-            found.append(Judgement(score + len(passage.text) % 3, spans))
+            found.append(Evidence(score + len(passage.text) % 3, spans))
         return found
 
 
@@ -180,8 +179,8 @@ def test_calibration_tells_answered_from_not(data):
     ]
     judge = WordJudge()
     found = calibrated(judge, pool, tuned, data)
-    right = judge.judge([(tuned[0].question, pool.passages[0])])[0]
-    wrong = judge.judge([(tuned[0].question, pool.passages[1])])[0]
+    right = judge.score([(tuned[0].question, pool.passages[0])])[0]
+    wrong = judge.score([(tuned[0].question, pool.passages[1])])[0]
     assert support(found, right.relevance, right.spans[0].score) > 0
     assert support(found, wrong.relevance, wrong.spans[0].score) < 0
 

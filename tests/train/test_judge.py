@@ -9,16 +9,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from anaphora.judge.model import Judge as Shipped  # noqa: E402
-from anaphora.judge.sequence import Sequencer  # noqa: E402
+from anaphora.crossencoder.model import CrossEncoder as Shipped  # noqa: E402
+from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
-from anaphora.passage import Passage  # noqa: E402
+from anaphora.records import Passage  # noqa: E402
 from anaphora.train.judge import questions  # noqa: E402
 from anaphora.train.judge.batches import Row, Sampler, assemble, batches, token_places  # noqa: E402
 from anaphora.train.judge.export import export  # noqa: E402
 from anaphora.train.judge.mining import mined  # noqa: E402
-from anaphora.train.judge.network import Judge  # noqa: E402
+from anaphora.train.judge.network import CrossEncoder  # noqa: E402
 from anaphora.train.judge.questions import Asked, Pool, translated, without  # noqa: E402
 from anaphora.train.judge.recipe import LAYERS, Recipe, _share  # noqa: E402
 from anaphora.train.judge.trial import Trial, measure  # noqa: E402
@@ -43,7 +43,7 @@ def sequencer():
 
 @pytest.fixture(scope="module")
 def untrained():
-    return Judge(Weights(), range(1), range(1, 2)).eval()
+    return CrossEncoder(Weights(), range(1), range(1, 2)).eval()
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_translations_are_of_known_questions_in_other_languages():
 
 def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
     torch.manual_seed(0)
-    model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
+    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
     sampler = Sampler(pool, sequencer, 1)
     optimizer = torch.optim.AdamW(
         [parameter for parameter in model.parameters() if parameter.requires_grad], 3e-4
@@ -143,12 +143,12 @@ def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
     windows = [sequencer.windows(question, "", passage.text)[0] for question, passage in pairs]
     with torch.inference_mode():
         relevance, _ = model(assemble([[Row(window, -1)] for window in windows]))
-    made = np.array([one.relevance for one in shipped.judge(pairs)])
+    made = np.array([one.relevance for one in shipped.score(pairs)])
     assert np.abs(made - relevance.numpy()).max() < 0.5
 
 
 def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
-    model = Judge(Weights(), range(0), range(1))
+    model = CrossEncoder(Weights(), range(0), range(1))
     (batch,) = batches(asked[:1], Sampler(pool, sequencer, 1), 2000, random.Random(0))
     assert set(model.losses(batch, 0.0, 1.0)) == {"span", "binary"}
     assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list", "taught"}

@@ -10,10 +10,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from anaphora.conversation import Conversation, Turn  # noqa: E402
 from anaphora.datasets.example import Example  # noqa: E402
 from anaphora.models.backbone import SHARED_LAYERS, Backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
+from anaphora.records import Conversation, Turn  # noqa: E402
 from anaphora.rewrite.linking.rewriter import LinkingRewriter  # noqa: E402
 from anaphora.train.batches import assemble, shuffled  # noqa: E402
 from anaphora.train.export import export  # noqa: E402

@@ -13,9 +13,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sacrebleu")
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.errors import UsageError
 from anaphora.models.backbone import shared_backbone
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train.examples import check

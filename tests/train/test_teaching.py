@@ -9,13 +9,13 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tokenizers")
 onnx = pytest.importorskip("onnx")
 
+from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
 from anaphora.errors import ModelUnavailable  # noqa: E402
-from anaphora.judge.sequence import Sequencer  # noqa: E402
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
-from anaphora.passage import Passage  # noqa: E402
+from anaphora.records import Passage  # noqa: E402
 from anaphora.train.judge.batches import Sampler, assemble, batches  # noqa: E402
-from anaphora.train.judge.network import Judge  # noqa: E402
+from anaphora.train.judge.network import CrossEncoder  # noqa: E402
 from anaphora.train.judge.questions import Asked, Pool  # noqa: E402
 from anaphora.train.judge.teaching import Teacher, taught  # noqa: E402
 
@@ -98,7 +98,7 @@ def test_the_order_of_the_teacher_is_learnt_and_not_that_of_the_labels(pool):
     (batch,) = batches([asked], sampler, 2000, random.Random(0))
     assert batch.taught.tolist() == [-8.0, 8.0]
     torch.manual_seed(0)
-    model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, JUDGED_LAYERS + 1))
+    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, JUDGED_LAYERS + 1))
     own = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(own, 1e-3)
     for _ in range(25):
@@ -116,6 +116,6 @@ def test_without_a_teacher_its_part_of_the_loss_is_nothing(pool):
     asked = Asked("Where is the boiler?", "en", (1,), ("cellar",), (0,))
     group = Sampler(pool, sequencer, 1).group(asked, random.Random(0))
     assert all(math.isnan(row.taught) for row in group)
-    parts = Judge(Weights(), range(0), range(1)).losses(assemble([group]), 1.0, 0.5)
+    parts = CrossEncoder(Weights(), range(0), range(1)).losses(assemble([group]), 1.0, 0.5)
     assert float(parts["taught"]) == 0
     assert float(parts["list"].detach()) > 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import tiny_seq2seq
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.datasets.example import Example
 from anaphora.errors import AnaphoraError
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter
 from anaphora.train.seq2seq import Recipe, train_seq2seq
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -96,6 +97,22 @@ def _one_sentence(debug: bool) -> Iterator[None]:
         raise SystemExit(1) from None
 
 
+def _show_notes() -> None:
+    logger = logging.getLogger("anaphora")
+    if not logger.handlers:
+        logger.addHandler(_Notes())
+        logger.setLevel(logging.INFO)
+
+
+class _Notes(logging.Handler):
+    """Shows what the library logs in lines on standard error."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from anaphora.cli.terminal import Screen
+
+        Screen().notify(record.getMessage())
+
+
 def main() -> None:
     """The `anaphora` command."""
     arguments = sys.argv[1:]
@@ -106,5 +123,6 @@ def main() -> None:
     if hasattr(sys.stdin, "reconfigure"):
         # What is no UTF-8 is found where it is read.
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+    _show_notes()
     with _one_sentence(debug):
         app([argument for argument in arguments if argument != "--debug"])

@@ -16,7 +16,7 @@ from anaphora.cli.common import (
     JsonOption,
     LangOption,
     language,
-    open_workshop,
+    open_assistant,
     parsed,
     print_json,
     read_config,
@@ -24,8 +24,8 @@ from anaphora.cli.common import (
 from anaphora.errors import AnaphoraError, UsageError
 
 if TYPE_CHECKING:
-    from anaphora.conversation import Turn
     from anaphora.index.local.writer import Writer
+    from anaphora.records import Turn
 
 
 def index(
@@ -54,11 +54,11 @@ def index(
             raise UsageError(f"'index {folders[0]}' takes no folder; name the index with --index")
         (_verify if folders[0] == "verify" else _repair)(index, as_json)
         return
-    from anaphora.indexing import update
+    from anaphora.ingest.update import update
     from anaphora.retrieve.encoders import load_encoder
 
     roots = [Path(folder) for folder in folders]
-    model = None if lexical else load_encoder(encoder, notify=screen.notify)
+    model = None if lexical else load_encoder(encoder)
     with screen.progress() as progress:
         report = update(index, roots, model, progress)
     if as_json:
@@ -124,15 +124,15 @@ def ask(
 ) -> None:
     """Answer one question, with the sources the answer stands on."""
     from anaphora.cli.terminal import Screen
-    from anaphora.conversation import Conversation, Turn
-    from anaphora.schema import answer_form
+    from anaphora.records import Conversation, Turn
+    from anaphora.serialization import answer_form
 
     screen = Screen()
     if not question.strip():
         raise UsageError("the question is empty")
     turns = (*_history(history), Turn("user", question, language(lang)))
-    workshop = open_workshop(index, config, screen.notify)
-    answer, trace = workshop.assistant.answer(Conversation(turns))
+    assistant = open_assistant(index, config)
+    answer, trace = assistant.pipeline.answer(Conversation(turns))
     if as_json:
         print_json(answer_form(question, answer, trace))
     else:
@@ -147,7 +147,7 @@ def chat(
     from anaphora.cli.terminal import Screen
 
     screen = Screen()
-    Chat(open_workshop(index, config, screen.notify), screen, language(lang)).run()
+    Chat(open_assistant(index, config), screen, language(lang)).run()
 
 
 def search(
@@ -174,11 +174,10 @@ def search(
 ) -> None:
     """Search without answering; or run a batch of queries into a TREC run file."""
     from anaphora.cli.terminal import Screen
-    from anaphora.conversation import Conversation, Turn
     from anaphora.language import identify_question
-    from anaphora.passage import Query
-    from anaphora.runs import run_lines, write_run
-    from anaphora.schema import search_form
+    from anaphora.records import Conversation, Query, Turn
+    from anaphora.retrieve.runs import run_lines, write_run
+    from anaphora.serialization import search_form
 
     if (query is None) == (queries is None):
         raise UsageError("give either a query or --queries FILE")
@@ -190,16 +189,16 @@ def search(
         raise UsageError("the query is empty")
     lang = language(lang)
     screen = Screen()
-    workshop = open_workshop(index, config, screen.notify, model)
+    assistant = open_assistant(index, config, model=model)
     if queries is not None and run is not None:
         batch = _queries(queries, lang)
         with screen.progress() as progress:
-            write_run(run, workshop.retriever, batch, k, passages, progress)
+            write_run(run, assistant.retriever, batch, k, passages, progress)
         screen.notify(f"{len(batch)} queries, written to {run}")
         return
     assert query is not None
     found_lang = identify_question(Conversation((Turn("user", query, lang),)))
-    hits = workshop.retriever.retrieve([Query(query, found_lang, id="1")], k)[0]
+    hits = assistant.retriever.retrieve([Query(query, found_lang, id="1")], k)[0]
     if as_json:
         print_json(search_form(query, found_lang, hits))
     elif trec:
@@ -221,18 +220,16 @@ def rewrite(
 
     An index, where there is one, says which words are telling.
     """
-    from anaphora.cli.terminal import Screen
     from anaphora.index.local.store import DATABASE
     from anaphora.pipeline import rewritten
     from anaphora.rewrite.linking.rewriter import LinkingRewriter
     from anaphora.rewrite.methods import make_rewriter
-    from anaphora.schema import parse_conversation, read_lines, rewrite_form
+    from anaphora.serialization import parse_conversation, read_lines, rewrite_form
 
-    notify = Screen().notify
     if (index / DATABASE).is_file():
-        rewriter = open_workshop(index, config, notify).rewriter
+        rewriter = open_assistant(index, config).rewriter
     else:
-        rewriter = make_rewriter(read_config(config).rewrite, None, notify)
+        rewriter = make_rewriter(read_config(config).rewrite, None)
     linking = rewriter if isinstance(rewriter, LinkingRewriter) else None
     if best > 1 and not (linking and as_json):
         raise UsageError("--best needs --json and the rewriter 'linking'")
@@ -250,7 +247,7 @@ def rewrite(
 
 
 def _history(path: Path | None) -> Sequence[Turn]:
-    from anaphora.schema import parse_turn
+    from anaphora.serialization import parse_turn
 
     return parsed(path, parse_turn) if path else ()
 
@@ -259,7 +256,7 @@ def _queries(path: Path, lang: str | None) -> Sequence[Any]:
     from dataclasses import replace
 
     from anaphora.language import identify
-    from anaphora.schema import parse_query
+    from anaphora.serialization import parse_query
 
     return [
         replace(query, lang=lang or identify(query.text)) for query in parsed(path, parse_query)

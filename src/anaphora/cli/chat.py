@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from anaphora.answer import Answer, Trace
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.cli.terminal import Screen
 from anaphora.config import language_code
-from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.models.cache import cache_folder
-from anaphora.schema import is_utf8
+from anaphora.records import Answer, Conversation, Rewrite, Trace, Turn
+from anaphora.serialization import is_utf8
 
 COMMANDS = {
     "/why": "how the last answer came about: the rewrite, the hits, the scores",
@@ -28,15 +27,15 @@ COMMANDS = {
 class Chat:
     """Reads questions until /quit or the end of input."""
 
-    def __init__(self, workshop: Workshop, screen: Screen, lang: str | None) -> None:
-        self._workshop = workshop
+    def __init__(self, assistant: Assistant, screen: Screen, lang: str | None) -> None:
+        self._assistant = assistant
         self._screen = screen
         self._lang = lang
         self._turns: tuple[Turn, ...] = ()
         self._last: tuple[Answer, Trace] | None = None
 
     def run(self) -> None:
-        index = self._workshop.index
+        index = self._assistant.index
         documents, passages = index.counts()
         self._screen.notify(
             f"{documents} documents, {passages} passages in {', '.join(index.languages)}. "
@@ -83,7 +82,7 @@ class Chat:
     def _ask(self, text: str) -> None:
         turn = Turn("user", text, self._lang)
         try:
-            answer, trace = self._workshop.assistant.answer(Conversation((*self._turns, turn)))
+            answer, trace = self._assistant.pipeline.answer(Conversation((*self._turns, turn)))
         except AnaphoraError as error:
             self._screen.notify(str(error))
             return

@@ -12,7 +12,7 @@ import typer
 from anaphora.errors import UsageError
 
 if TYPE_CHECKING:
-    from anaphora.assemble import Workshop
+    from anaphora.assistant import Assistant
     from anaphora.config import Config
 
 T = TypeVar("T")
@@ -38,15 +38,14 @@ def language(code: str | None) -> str | None:
     return None if code is None else language_code(code)
 
 
-def open_workshop(
+def open_assistant(
     folder: Path,
     config: Path | None,
-    notify: Callable[[str], None],
     model: str | None = None,
-) -> Workshop:
-    from anaphora.assemble import Workshop
+) -> Assistant:
+    from anaphora.assistant import Assistant
 
-    return Workshop(folder, read_config(config, model), notify)
+    return Assistant(folder, read_config(config, model))
 
 
 def read_config(path: Path | None, model: str | None = None) -> Config:
@@ -62,7 +61,7 @@ def read_config(path: Path | None, model: str | None = None) -> Config:
 
 
 def parsed(path: Path, parse: Callable[[Any], T]) -> list[T]:
-    from anaphora.schema import read_lines
+    from anaphora.serialization import read_lines
 
     results: list[T] = []
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,8 @@ from anaphora.errors import UsageError
 
 if TYPE_CHECKING:
     from anaphora.config import RerankConfig
-    from anaphora.passage import Hit, Query
-    from anaphora.pipeline import Reranker
+    from anaphora.protocols import Reranker
+    from anaphora.records import Hit, Query
 
 
 def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -23,10 +23,10 @@ def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     rerank.rerank_ms allows; the others follow in the order in which they came.
     """
     from anaphora.cli.terminal import Screen
-    from anaphora.schema import ranking_form
+    from anaphora.serialization import ranking_form
 
     screen = Screen()
-    reranker = _reranker(read_config(config).rerank, screen.notify)
+    reranker = _reranker(read_config(config).rerank)
     for query, hits in _asked():
         ranked = reranker.rerank([query], [hits], len(hits))[0]
         if as_json:
@@ -48,16 +48,13 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     from anaphora.pipeline import small_talk_answer
     from anaphora.read.methods import make_reader
     from anaphora.retrieve.encoders import load_encoder
-    from anaphora.schema import reading_form
+    from anaphora.serialization import reading_form
 
     screen = Screen()
     given = read_config(config)
-    reranker = _reranker(given.rerank, screen.notify)
+    reranker = _reranker(given.rerank)
     settings = given.read
-    if settings.method == "sentences":
-        # That one weighs words by an index.
-        settings = replace(settings, method="spans")
-    reader = make_reader(settings, encoder=load_encoder(notify=screen.notify), notify=screen.notify)
+    reader = make_reader(settings, encoder=load_encoder())
     for query, hits in _asked():
         if is_small_talk(query.text):
             answer = small_talk_answer(query.text, query.lang)
@@ -73,20 +70,20 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
             screen.out.print()
 
 
-def _reranker(settings: RerankConfig, notify: Callable[[str], None]) -> Reranker:
+def _reranker(settings: RerankConfig) -> Reranker:
     """The configured one, else the judge, for any number of passages."""
     from anaphora.rerank.methods import make_reranker
 
     if settings.method == "none":
         settings = replace(settings, method="judge")
     # Passages come without scores of a search that could be weighed.
-    reranker = make_reranker(replace(settings, top=sys.maxsize, weight=1.0), notify)
+    reranker = make_reranker(replace(settings, top=sys.maxsize, weight=1.0))
     assert reranker
     return reranker
 
 
 def _asked() -> Iterator[tuple[Query, list[Hit]]]:
-    from anaphora.schema import parse_asked, read_lines
+    from anaphora.serialization import parse_asked, read_lines
 
     for number, record in read_lines(sys.stdin, "standard input"):
         try:

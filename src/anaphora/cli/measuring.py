@@ -130,7 +130,7 @@ def evaluate(
     asked = [parse_pipeline(text) for text in pipelines or ["default"]]
     dataset = open_dataset(Path(path), format)
     with screen.progress() as progress:
-        done = harness.run(dataset, asked, screen.notify, progress)
+        done = harness.run(dataset, asked, progress)
     if as_json:
         forms = [{"run": str(home), "name": run.name, **read_figures(home)} for home, run in done]
         print_json(forms)

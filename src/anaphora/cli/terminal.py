@@ -14,11 +14,9 @@ from rich.padding import Padding
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from anaphora.answer import Answer, Citation, Trace
-from anaphora.conversation import Rewrite, Turn
-from anaphora.indexing import Report
 from anaphora.ingest import Skipped
-from anaphora.passage import Hit
+from anaphora.ingest.update import Report
+from anaphora.records import Answer, Citation, Hit, Rewrite, Trace, Turn
 
 Advance = Callable[[str, int, int], None]
 _MOST_NAMES = 3

@@ -53,7 +53,7 @@ def rewriter(
         recipe = replace(recipe, seed=seed)
     screen = Screen()
     with screen.progress() as progress:
-        weights = train_rewriter(data, out, recipe, screen.notify, progress)
+        weights = train_rewriter(data, out, recipe, progress)
     screen.notify(f"written: {weights}")
 
 
@@ -94,7 +94,7 @@ def judge(
         recipe = replace(recipe, seed=seed)
     screen = Screen()
     with screen.progress() as progress:
-        weights = train_judge(data, out, recipe, teacher, screen.notify, progress)
+        weights = train_judge(data, out, recipe, teacher, progress)
     screen.notify(f"written: {weights}")
 
 
@@ -134,7 +134,7 @@ def seq2seq(
     screen = Screen()
     examples = list(open_dataset(data).examples())
     with screen.progress() as progress:
-        train_seq2seq(examples, base, out, recipe, screen.notify, progress)
+        train_seq2seq(examples, base, out, recipe, progress)
     screen.notify(f"written: {out}")
 
 

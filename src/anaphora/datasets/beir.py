@@ -13,7 +13,7 @@ from anaphora.datasets.qrels import read_qrels
 from anaphora.datasets.reading import Record, json_lines
 from anaphora.datasets.texts import language, lone_question, tidy
 from anaphora.errors import MalformedData
-from anaphora.passage import UNKNOWN, Document
+from anaphora.records import UNKNOWN, Document
 
 CORPUS: Final = "corpus.jsonl"
 _QUERIES: Final = "queries.jsonl"

@@ -16,7 +16,7 @@ from anaphora.datasets.dialogue import Ids, alternating, conversation, field_nam
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import head
 from anaphora.datasets.reading import Record, json_items, json_lines
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _OFFICIAL = frozenset({"History", "QuAC_dialog_id", "Question", "Question_no", "Rewrite"})
 _NO_ANSWER = "I don't know."

@@ -12,7 +12,7 @@ from anaphora.datasets.example import Example, Format
 from anaphora.datasets.registry import Dataset, formats, open_dataset
 from anaphora.errors import AnaphoraError
 from anaphora.language import identify_question
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _Item = TypeVar("_Item")
 

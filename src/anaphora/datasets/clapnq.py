@@ -10,7 +10,7 @@ from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import files, first_record
 from anaphora.datasets.reading import Record, json_lines
 from anaphora.datasets.texts import distinct, lone_question, tidy
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _FIELDS = {"id", "input", "passages", "output"}
 

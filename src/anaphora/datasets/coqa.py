@@ -8,7 +8,7 @@ from pathlib import Path
 from anaphora.datasets.dialogue import Ids, Utterance, conversation, field_names, passage
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.reading import Record, json_items
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _NONE = "unknown"
 

@@ -14,7 +14,7 @@ from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import head
 from anaphora.datasets.reading import Record, json_lines, json_texts, malformed
 from anaphora.ingest.content import clean
-from anaphora.passage import UNKNOWN, Document
+from anaphora.records import UNKNOWN, Document
 
 REWRITER = "chatgpt"
 

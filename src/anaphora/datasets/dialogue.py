@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from anaphora.conversation import Conversation, Role, Turn
 from anaphora.datasets.heads import head
 from anaphora.datasets.reading import Record
 from anaphora.ingest.content import clean
-from anaphora.passage import UNKNOWN, Document
+from anaphora.records import UNKNOWN, Conversation, Document, Role, Turn
 
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?')
 

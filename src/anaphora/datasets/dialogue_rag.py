@@ -17,7 +17,7 @@ from anaphora.datasets.dialogue import Ids, Utterance, conversation, field_names
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import files, first_record, head
 from anaphora.datasets.reading import Record, json_items, json_lines, json_members
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _ID, _CONTENT = ("doc id", "doc_id"), ("doc content", "doc_content")
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from anaphora.conversation import Conversation
-from anaphora.passage import Document
+from anaphora.records import Conversation, Document
 
 
 @dataclass(frozen=True, slots=True)

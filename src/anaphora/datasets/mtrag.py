@@ -17,7 +17,7 @@ from anaphora.datasets.example import Example, Format
 from anaphora.datasets.qrels import read_qrels
 from anaphora.datasets.reading import Record, json_lines
 from anaphora.errors import AnaphoraError
-from anaphora.passage import Document
+from anaphora.records import Document
 
 REWRITER = "mixtral-8x7b"
 """The benchmark's authors had this model make its rewrites."""

@@ -17,7 +17,7 @@ from anaphora.datasets.dialogue import (
 )
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.reading import Record, json_members, malformed
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _DOCUMENTS = "multidoc2dial_doc.json"
 _ROLES = ("user", "agent")

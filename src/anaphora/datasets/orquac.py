@@ -9,7 +9,7 @@ from anaphora.datasets.dialogue import Ids, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import first_record
 from anaphora.datasets.reading import Record, json_lines, json_members, malformed
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _NONE = "CANNOTANSWER"
 

@@ -10,14 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.datasets.beir import CORPUS, read_corpus
 from anaphora.datasets.dialogue import Ids
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import first_record
 from anaphora.datasets.reading import Record, json_lines
 from anaphora.datasets.texts import distinct, language, tidy
-from anaphora.passage import Document
+from anaphora.records import Conversation, Document, Turn
 
 _PASSAGES: Final = ("passages.jsonl", CORPUS)
 _FIELDS: Final = (

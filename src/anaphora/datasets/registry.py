@@ -32,7 +32,7 @@ from anaphora.datasets import (
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import files, folders
 from anaphora.errors import UsageError
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _FORMATS = (
     canard.FORMAT,

@@ -15,7 +15,7 @@ from anaphora.datasets.example import Example, Format
 from anaphora.datasets.heads import head
 from anaphora.datasets.reading import Record, json_items
 from anaphora.datasets.texts import distinct, lone_question, tidy
-from anaphora.passage import UNKNOWN, Document
+from anaphora.records import UNKNOWN, Document
 
 _CODES = {
     "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "eu", "fa", "fi",

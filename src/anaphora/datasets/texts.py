@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.ingest.content import clean
+from anaphora.records import Conversation, Turn
 
 
 def tidy(text: str) -> str:

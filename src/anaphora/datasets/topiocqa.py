@@ -9,7 +9,7 @@ from pathlib import Path
 from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names, passage
 from anaphora.datasets.example import Example, Format
 from anaphora.datasets.reading import Record, json_items, lines, malformed
-from anaphora.passage import Document
+from anaphora.records import Document
 
 REWRITER = "t5-qrecc"
 

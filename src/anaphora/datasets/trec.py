@@ -17,7 +17,7 @@ from anaphora.datasets.reading import lines, malformed
 from anaphora.datasets.texts import lone_question, tidy
 from anaphora.errors import MalformedData
 from anaphora.ingest.content import unwrap
-from anaphora.passage import UNKNOWN, Document
+from anaphora.records import UNKNOWN, Document
 
 _JUDGEMENT = re.compile(r"\S+\s+\S+\s+\S+\s+-?\d+\s*|query-id\tcorpus-id\tscore")
 _TOPICS_NAME = re.compile(r"^(?!.*resolved).*(?:topic|quer(?:y|ies)|qry|question)")

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anaphora.conversation import Conversation, Decision, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.evaluate.culprit import Counterfactual
 from anaphora.evaluate.results import Ranking, Tried
 from anaphora.evaluate.stages import Stages
 from anaphora.language import identify_question, is_small_talk
-from anaphora.passage import Query
+from anaphora.records import Conversation, Decision, Query, Rewrite, Turn
 
 AS_IT_IS = Counterfactual()
 
@@ -35,7 +34,7 @@ def attempt(
         for rewrite, seconds in rewrites
     ]
     asked = [place for place, one in enumerate(tried) if one.rewrite.search]
-    if stages.workshop is None or not asked:
+    if stages.assistant is None or not asked:
         return tried
     queries = [
         Query(one.rewrite.text, one.rewrite.lang, one.rewrite.variants)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from anaphora.errors import AnaphoraError
 from anaphora.evaluate.cache import Progress
-from anaphora.indexing import update
-from anaphora.passage import UNKNOWN, Document
-from anaphora.retrieve.encoders import Encoder
+from anaphora.ingest.update import update
+from anaphora.protocols import Encoder
+from anaphora.records import UNKNOWN, Document
 
 _PASSAGES = "passages.jsonl"
 

@@ -36,7 +36,7 @@ from typing import Any, Final, Literal, get_args
 from anaphora.datasets.example import Example
 from anaphora.evaluate.blame import Threshold
 from anaphora.evaluate.results import Culprit, Form, Outcome
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN
 
 CULPRITS: Final[tuple[Culprit, ...]] = get_args(Culprit)
 """In the pipeline's order."""

@@ -24,7 +24,7 @@ from anaphora.evaluate.scoring import REWRITE, Success, said, score
 from anaphora.evaluate.stages import Stages
 from anaphora.evaluate.wording import counted
 from anaphora.language import identify_question
-from anaphora.passage import Passage
+from anaphora.records import Passage
 
 _SHOWN = 20
 """Hits of a ranking whose passages a run keeps."""
@@ -167,7 +167,7 @@ class Experiment:
                 )
         elif unasked:
             found.append(f"{_share(unasked, examples)} no human rewrite.")
-        if self.stages.workshop is None:
+        if self.stages.assistant is None:
             return [*found, "Nothing was searched: only rewriting was measured."]
         judged = [example for example in examples if any(g > 0 for g in example.relevant.values())]
         if len(judged) < len(examples):
@@ -246,7 +246,7 @@ def as_run(
         metrics=experiment.metrics,
         success=(experiment.success.metric, str(experiment.success.threshold)),
         outcomes=outcomes,
-        passages=experiment.stages.passages(shown) if experiment.stages.workshop else {},
+        passages=experiment.stages.passages(shown) if experiment.stages.assistant else {},
         warnings=warnings,
     )
 

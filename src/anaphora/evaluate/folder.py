@@ -12,8 +12,8 @@ from anaphora.datasets.reading import json_lines, malformed
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.evaluate.forms import outcome_of, passage_of
 from anaphora.evaluate.results import FORMS, Outcome, Run
-from anaphora.runs import ranked_lines
-from anaphora.schema import rewrite_form
+from anaphora.retrieve.runs import ranked_lines
+from anaphora.serialization import rewrite_form
 
 T = TypeVar("T")
 

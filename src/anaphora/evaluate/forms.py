@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from anaphora.answer import Answer, Citation
-from anaphora.conversation import Conversation, Edit, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.evaluate.results import Outcome, Ranking, Tried
-from anaphora.passage import Passage
+from anaphora.records import Answer, Citation, Conversation, Edit, Passage, Rewrite, Turn
 
 
 def outcome_of(values: Mapping[str, Any]) -> Outcome:

@@ -9,7 +9,7 @@ from typing import Final, get_args
 from anaphora.datasets.example import Example
 from anaphora.evaluate.results import Form, Outcome
 from anaphora.language.question_words import QuestionType, question_type
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN
 
 DEEPEST: Final = 10
 """Turns from this depth on are one group: "10+"."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -10,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import Dataset
@@ -27,6 +28,8 @@ from anaphora.evaluate.stages import Stages
 from anaphora.evaluate.summary import summary
 from anaphora.evaluate.wording import counted
 from anaphora.retrieve.encoders import load_encoder
+
+logger = logging.getLogger(__name__)
 
 Last = Literal["rewrite", "retrieve", "read"]
 
@@ -63,7 +66,6 @@ class Harness:
         self,
         dataset: Dataset,
         pipelines: Sequence[Pipeline],
-        notify: Callable[[str], None] = lambda _: None,
         progress: Progress = lambda *_: None,
     ) -> list[tuple[Path, Run]]:
         """Tries every pipeline; its folder, with a report, is written when it is done. Several have
@@ -82,7 +84,7 @@ class Harness:
         if twice:
             raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
         examples = load_examples(dataset, self.limit, self.reference)
-        notify(f"{dataset.name}: {counted(len(examples), 'turn', 'turns')}")
+        logger.info(f"{dataset.name}: {counted(len(examples), 'turn', 'turns')}")
         retrieves = self.last != "rewrite" and (self.index is not None or _has_passages(dataset))
         metrics, success = self._measures(examples, retrieves)
         self._make_out()
@@ -90,10 +92,10 @@ class Harness:
         done = []
         with _opened(self.out / CACHE / "stages.sqlite") as cache:
             for pipeline in pipelines:
-                notify(f"pipeline {pipeline.name}")
+                logger.info(f"pipeline {pipeline.name}")
                 config = _untimed(pipeline.config)
-                workshop = Workshop(folder, config, notify) if folder else None
-                stages = Stages(config, workshop, cache, self.depth, progress, notify)
+                assistant = Assistant(folder, config) if folder else None
+                stages = Stages(config, assistant, cache, self.depth, progress)
                 reads = retrieves and self.last == "read"
                 experiment = Experiment(stages, metrics, success, reads, self.reference)
                 run = as_run(

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from anaphora.answer import Answer
-from anaphora.conversation import Rewrite
 from anaphora.datasets.example import Example
-from anaphora.passage import Passage
+from anaphora.records import Answer, Passage, Rewrite
 
 Form = Literal["original", "rewritten", "human"]
 """The three phrasings of a question: as it was asked, as the pipeline rewrote it, as people did."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from anaphora.answer import Answer
-from anaphora.assemble import Workshop
+from anaphora.assistant import Assistant
 from anaphora.config import Config, ReadConfig, RerankConfig, RewriteConfig
-from anaphora.conversation import Conversation, Rewrite
 from anaphora.evaluate.cache import Cache, Progress
 from anaphora.evaluate.forms import answer_of, ranking_of, rewrite_of
 from anaphora.evaluate.results import Ranking
-from anaphora.passage import Hit, Passage, Query
-from anaphora.pipeline import Assistant, Rewriter, rewritten
+from anaphora.pipeline import Pipeline, rewritten
+from anaphora.protocols import Rewriter
+from anaphora.records import Answer, Conversation, Hit, Passage, Query, Rewrite
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.rewrite.methods import make_rewriter
 
@@ -27,34 +26,32 @@ class Stages:
     when it was worked out.
 
     Args:
-        workshop: what the pipeline is built on; None where there are no passages, and so no stage
+        assistant: what the pipeline is built on; None where there are no passages, and so no stage
             but rewriting.
         depth: how many hits the first stage gives, or more where the reranker takes more.
-        notify: is told what a rewriter without a workshop has to say.
     """
 
     config: Config
-    workshop: Workshop | None
+    assistant: Assistant | None
     cache: Cache
     depth: int
     progress: Progress = lambda *_: None
-    notify: Callable[[str], None] = lambda _: None
     _passages: dict[str, Passage] = field(default_factory=dict)
 
     @cached_property
     def rewriter(self) -> Rewriter:
-        if self.workshop:
-            return self.workshop.rewriter
-        return make_rewriter(self.config.rewrite, None, self.notify)
+        if self.assistant:
+            return self.assistant.rewriter
+        return make_rewriter(self.config.rewrite, None)
 
     @property
-    def assistant(self) -> Assistant:
-        assert self.workshop
-        return self.workshop.assistant
+    def pipeline(self) -> Pipeline:
+        assert self.assistant
+        return self.assistant.pipeline
 
     @property
     def reranks(self) -> bool:
-        return self.workshop is not None and self.workshop.reranker is not None
+        return self.assistant is not None and self.assistant.reranker is not None
 
     def rewrite(self, talks: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
         done = self.cache.through(
@@ -71,7 +68,7 @@ class Stages:
         depth = max(self.depth, self.config.rerank.top) if self.reranks else self.depth
 
         def work(part: list[Query]) -> list[Any]:
-            found = self.assistant.retriever.retrieve(part, depth)
+            found = self.pipeline.retriever.retrieve(part, depth)
             return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
 
         settings = asdict(self.config.retrieve)
@@ -90,7 +87,7 @@ class Stages:
     def rerank(
         self, queries: Sequence[Query], rankings: Sequence[Ranking]
     ) -> list[tuple[Ranking, float]]:
-        reranker = self.assistant.reranker
+        reranker = self.pipeline.reranker
         assert reranker
 
         def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
@@ -115,7 +112,7 @@ class Stages:
         """Answers from the best `retrieve.k` of each ranking."""
 
         def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
-            answers = self.assistant.reader.read(
+            answers = self.pipeline.reader.read(
                 [query for query, _ in part], [self._hits(hits) for _, hits in part]
             )
             return [asdict(answer) for answer in answers]
@@ -147,13 +144,13 @@ class Stages:
     def passages(self, ids: Sequence[str]) -> Mapping[str, Passage]:
         """By id, those of these passages that the index holds."""
         missing = [id for id in dict.fromkeys(ids) if id not in self._passages]
-        assert self.workshop
-        self._passages |= self.workshop.index.named(missing)
+        assert self.assistant
+        self._passages |= self.assistant.index.named(missing)
         return {id: self._passages[id] for id in ids if id in self._passages}
 
     @property
     def _index(self) -> str:
-        return self.workshop.index.fingerprint if self.workshop else ""
+        return self.assistant.index.fingerprint if self.assistant else ""
 
     def _hits(self, ranking: Ranking) -> list[Hit]:
         passages = self.passages([id for id, _ in ranking])

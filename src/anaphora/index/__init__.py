@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from anaphora.passage import Passage, Query
-
-FloatArray = npt.NDArray[np.floating[Any]]
-IntArray = npt.NDArray[np.integer[Any]]
+from anaphora.protocols import FloatArray, IntArray
+from anaphora.records import Passage, Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +30,7 @@ class TermStatistics:
     ttf: int
 
 
-class LexicalModel(Protocol):
+class Similarity(Protocol):
     """A scoring formula that grows with the term frequency and falls with the length."""
 
     def scores(
@@ -65,10 +60,10 @@ class Ranking:
     scores: FloatArray
 
 
-class Engine(Protocol):
+class Index(Protocol):
     """What retrieval needs of an index."""
 
-    def lexical(self, queries: Sequence[Query], k: int, model: LexicalModel) -> list[Ranking]:
+    def lexical(self, queries: Sequence[Query], k: int, model: Similarity) -> list[Ranking]:
         """The k best passages for the text of each query (its variants are not looked at)."""
         ...
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from anaphora.passage import Section
+from anaphora.records import Section
 
 # Controls other than tab and newline, byte-order marks, soft hyphens, half surrogates and
 # non-characters: none of them is text, and half surrogates cannot even be stored as UTF-8.

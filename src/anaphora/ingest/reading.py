@@ -10,7 +10,7 @@ from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Content, Skipped, clean, compose, unwrap
 from anaphora.ingest.kinds import HEAD, SUFFIXES, Kind, sniff
 from anaphora.language import identify
-from anaphora.passage import UNKNOWN, Document
+from anaphora.records import UNKNOWN, Document
 
 _LANG = re.compile(r"[A-Za-z]{2,3}(?=$|[-_])")
 _LONGEST_TITLE = 300

@@ -10,7 +10,7 @@ from typing import Any
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Skipped, clean
 from anaphora.language import identify
-from anaphora.passage import Document
+from anaphora.records import Document
 
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from anaphora.language import continues_grapheme, identify, sentences
-from anaphora.passage import UNKNOWN, Document, Passage
+from anaphora.records import UNKNOWN, Document, Passage
 
 UNITS = 100
 """Words, or characters of a script without spaces, that a passage holds at the most."""

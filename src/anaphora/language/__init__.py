@@ -10,8 +10,8 @@ from anaphora.language.analysis import (
     normalize,
     tokenize,
 )
+from anaphora.language.context_dependence import is_context_dependent
 from anaphora.language.identify import identify, identify_question
-from anaphora.language.leaning import leans
 from anaphora.language.phrases import not_in_documents, small_talk_reply
 from anaphora.language.scripts import (
     continues_grapheme,
@@ -35,8 +35,8 @@ __all__ = [
     "identify",
     "identify_question",
     "is_cjk",
+    "is_context_dependent",
     "is_small_talk",
-    "leans",
     "normalize",
     "not_in_documents",
     "script_counts",

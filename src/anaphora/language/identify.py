@@ -12,11 +12,10 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from anaphora.conversation import Conversation
 from anaphora.language import scripts
 from anaphora.language.analysis import tokenize
 from anaphora.language.stopwords import listed_languages, stop_words
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN, Conversation
 
 if TYPE_CHECKING:
     from eldc import Instance
@@ -88,7 +87,7 @@ def identify_question(conversation: Conversation) -> str:
     ("And 2023?", "Quando?", only Han characters, only digits) is in the language of the turns
     before it, the user's before the assistant's.
 
-    >>> from anaphora.conversation import Turn
+    >>> from anaphora.records import Turn
     >>> identify_question(Conversation((Turn("user", "Chi era il primo imperatore di Roma?"),
     ...                                 Turn("assistant", "Augusto."), Turn("user", "Quando?"))))
     'it'

@@ -22,7 +22,7 @@ from anaphora.language.question_tables import (
     YES_NO_SIGNS,
 )
 from anaphora.language.sentences import sentences
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN
 
 QuestionType = Literal[
     "who", "what", "which", "when", "where", "why", "how", "how many", "yes/no", "other"

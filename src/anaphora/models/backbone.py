@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -33,15 +33,14 @@ class Backbone:
     """The tokeniser, the word table, the shared lower layers and the original upper ones.
 
     Args:
-        notify: is told in one line when the model has to be prepared first.
 
     Raises:
         ModelUnavailable: the weights are not installed or not whole, or there is no room.
     """
 
-    def __init__(self, notify: Callable[[str], None] | None = None) -> None:
+    def __init__(self) -> None:
         weights = Weights()
-        folder = prepared(_FOLDER, _make, notify)
+        folder = prepared(_FOLDER, _make)
         self.tokenizer = Tokenizer(folder)
         self.words = weights.words()
         self.dimensions = weights.sizes.hidden
@@ -118,7 +117,7 @@ _shared: Backbone | None = None
 _shared_lock = threading.Lock()
 
 
-def shared_backbone(notify: Callable[[str], None] | None = None) -> Backbone:
+def shared_backbone() -> Backbone:
     """The one backbone of this process, which every head stands on; made when first asked for.
 
     Raises:
@@ -127,7 +126,7 @@ def shared_backbone(notify: Callable[[str], None] | None = None) -> Backbone:
     global _shared
     with _shared_lock:
         if _shared is None:
-            _shared = Backbone(notify)
+            _shared = Backbone()
         return _shared
 
 

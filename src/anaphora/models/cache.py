@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import shutil
 import sys
@@ -13,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from anaphora.errors import ModelUnavailable
+
+logger = logging.getLogger(__name__)
 
 _MANIFEST = "manifest.json"
 _WORKING = ".making-"
@@ -33,9 +36,7 @@ def cache_folder() -> Path:
     return Path(base).expanduser() / "anaphora"
 
 
-def prepared(
-    name: str, make: Callable[[Path], None], notify: Callable[[str], None] | None = None
-) -> Path:
+def prepared(name: str, make: Callable[[Path], None]) -> Path:
     """The folder `name` of the cache with the files that `make` writes, made if need be.
 
     A file that is missing, cut short or altered makes the whole folder anew. Sizes are compared
@@ -47,7 +48,6 @@ def prepared(
     Args:
         name: must change whenever `make` would write something else.
         make: writes files (no folders) into the empty folder it is given.
-        notify: is told in one line when the files have to be made.
 
     Raises:
         ModelUnavailable: the cache folder cannot be written, or what `make` raised.
@@ -55,8 +55,7 @@ def prepared(
     folder = cache_folder() / name
     if _is_whole(folder):
         return folder
-    if notify is not None:
-        notify("preparing the language model, once")
+    logger.info("preparing the language model, once")
     try:
         _make(folder, make)
     except OSError as error:

@@ -43,15 +43,14 @@ class HuggingFaceEncoder:
 
     Args:
         name: of a repository on the Hugging Face hub, or a folder.
-        notify: is told in one line that a model is being loaded.
 
     Raises:
         ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded or
             has a part that is not known here.
     """
 
-    def __init__(self, name: str, notify: Callable[[str], None] | None = None) -> None:
-        self._model = load("encoder", name, notify or (lambda _: None))
+    def __init__(self, name: str) -> None:
+        self._model = load("encoder", name)
         self.name = self._model.place
         self._pooling, self._dense = self._read_modules()
         self.max_tokens, self._lower = self._read_length()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from anaphora.errors import ModelUnavailable
+
+logger = logging.getLogger(__name__)
 
 _CHARACTERS_PER_TOKEN = 64
 _DEFAULT_TOKENS = 512
@@ -65,9 +68,7 @@ class Pretrained:
         return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
 
 
-def load(
-    what: str, name: str, notify: Callable[[str], None], architecture: str = "AutoModel"
-) -> Pretrained:
+def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
     """The model of a name on the hub or in a folder; of an encoder and decoder alone the encoder.
 
     Args:
@@ -84,7 +85,7 @@ def load(
         raise ModelUnavailable(
             f'the {what} {name} needs transformers and torch: `pip install "anaphora[hf]"`'
         ) from error
-    notify(f"loading {name}")
+    logger.info(f"loading {name}")
     folder = Path(name).expanduser()
     place = str(folder.resolve()) if folder.is_dir() else name
     try:

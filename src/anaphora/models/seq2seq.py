@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anaphora.models.pretrained import load
@@ -29,14 +29,13 @@ class Seq2SeqModel:
 
     Args:
         name: of a repository on the Hugging Face hub, or a folder.
-        notify: is told in one line that a model is being loaded.
 
     Raises:
         ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded.
     """
 
-    def __init__(self, name: str, notify: Callable[[str], None] = lambda _: None) -> None:
-        model = load(WHAT, name, notify, CLASS)
+    def __init__(self, name: str) -> None:
+        model = load(WHAT, name, CLASS)
         self.tokenizer, self._model, self._device = model.tokenizer, model.network, model.device
 
     def count(self, text: str) -> int:

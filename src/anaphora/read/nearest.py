@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anaphora.passage import Hit, Query
+from anaphora.records import Hit, Query
 
 
 def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from anaphora.language import continues_grapheme, sentences
-from anaphora.passage import Passage
+from anaphora.records import Passage
 
 LONGEST = 600
 """Characters of a quote."""

@@ -1,80 +1,39 @@
-"""Reranking by any Hugging Face cross-encoder (abstractive-conversational-search §3.2): monoBERT,
-XLM-R, bge-reranker, …"""
+"""Reranking by the judge that comes with Anaphora."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from anaphora.errors import ModelUnavailable
-from anaphora.models.pretrained import by_length, cut, load
-from anaphora.passage import Passage, Query
+from anaphora.crossencoder.model import CrossEncoder
+from anaphora.records import Passage, Query, is_cross_lingual
 from anaphora.rerank.scoring import Asked, by_pair
 
-_TOKENS_PER_BATCH = 8192
-_LONGEST = 512
-"""Tokens of question and passage: more is cut off at the end of the longer one."""
+_SPANLESS = -20.0
+"""Stands for the score of a span where a passage has none."""
 
 
-class CrossEncoder:
-    """A sequence classifier that reads question and passage together, by name or local folder.
+class CrossEncoderScorer:
+    """The log-odds that the best span of a passage answers the question as it was searched.
 
-    The score is the probability that the passage is relevant: of two classes the second one's, by
-    the softmax of equation 3; of one, its sigmoid.
-
-    Args:
-        model: a name on the Hugging Face hub, or a folder.
-        notify: is told in one line that the model is being loaded.
-
-    Raises:
-        ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded, has
-            no trained head, or more than two classes.
+    On questions that nothing is reported on this orders better than relevance alone: the span's
+    score knows more of what makes a passage that is on the topic no answer (docs/models/judge.md).
     """
 
-    name = "crossencoder"
+    name = "judge"
 
-    def __init__(self, model: str, notify: Callable[[str], None] = lambda _: None) -> None:
-        self._model = load("cross-encoder", model, notify, "AutoModelForSequenceClassification")
-        tokenizer, config = self._model.tokenizer, self._model.network.config
-        if self._model.missing:
-            raise ModelUnavailable(
-                f"the model {model} is no cross-encoder: it has no trained head that judges a pair"
-            )
-        if config.num_labels > 2:
-            raise ModelUnavailable(
-                f"the cross-encoder {model} has {config.num_labels} classes; one that reranks has "
-                "one or two"
-            )
-        if tokenizer.pad_token is None:
-            tokenizer.pad_token = tokenizer.eos_token
-            config.pad_token_id = tokenizer.pad_token_id
-        self.max_tokens = min(_LONGEST, self._model.longest_input)
+    def __init__(self, cross_encoder: CrossEncoder) -> None:
+        self._cross_encoder = cross_encoder
 
     def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
-        """The probability of relevance of each passage, in 0..1."""
-        return by_pair(asked, self._score)
+        return by_pair(asked, self._supports)
 
-    def _score(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
-        if not pairs:
-            return []
-        encoded = self._model.tokenizer(
-            cut([query.text for query, _ in pairs], self.max_tokens),
-            cut([passage.searched_text for _, passage in pairs], self.max_tokens),
-            truncation="longest_first",
-            max_length=self.max_tokens,
-        )
-        scores = [0.0] * len(pairs)
-        for batch in by_length(list(map(len, encoded["input_ids"])), _TOKENS_PER_BATCH):
-            inputs = {name: [values[row] for row in batch] for name, values in encoded.items()}
-            for row, score in zip(batch, self._probabilities(inputs), strict=True):
-                scores[row] = score
-        return scores
-
-    def _probabilities(self, inputs: dict[str, list[list[int]]]) -> list[float]:
-        import torch
-
-        padded = self._model.tokenizer.pad(inputs, return_tensors="pt").to(self._model.device)
-        with torch.inference_mode():
-            logits = self._model.network(**padded).logits.double()
-        relevant = logits.softmax(-1)[:, 1] if logits.shape[1] == 2 else logits[:, 0].sigmoid()
-        found: list[float] = relevant.tolist()
-        return found
+    def _supports(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
+        judged = self._cross_encoder.score([(query.text, passage) for query, passage in pairs])
+        return [
+            self._cross_encoder.support(
+                one.relevance,
+                one.spans[0].score if one.spans else _SPANLESS,
+                is_cross_lingual(query.lang, passage.lang),
+            )
+            for one, (query, passage) in zip(judged, pairs, strict=True)
+        ]

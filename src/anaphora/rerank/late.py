@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from anaphora.models.pretrained import Pretrained, by_length, cut, load
-from anaphora.passage import Passage, Query
+from anaphora.records import Passage, Query
 from anaphora.rerank.scoring import Asked, by_pair
 
 _TOKENS_PER_BATCH = 8192
@@ -25,7 +25,6 @@ class LateInteraction:
 
     Args:
         model: a name on the Hugging Face hub, or a folder.
-        notify: is told in one line that the model is being loaded.
 
     Raises:
         ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded.
@@ -33,8 +32,8 @@ class LateInteraction:
 
     name = "late"
 
-    def __init__(self, model: str, notify: Callable[[str], None] = lambda _: None) -> None:
-        self._model = load("encoder", model, notify)
+    def __init__(self, model: str) -> None:
+        self._model = load("encoder", model)
         weight = _projection(self._model)
         self._projection = None if weight is None else weight.float().to(self._model.device)
         self._markers = _markers(self._model)

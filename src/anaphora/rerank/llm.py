@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from anaphora.errors import ModelUnavailable
 from anaphora.models.chat import ChatModel, Message
-from anaphora.passage import Passage, Query
+from anaphora.records import Passage, Query
 from anaphora.rerank.scoring import Asked
+
+logger = logging.getLogger(__name__)
 
 _WINDOW, _STEP = 20, 10
 """How many passages are ordered at once, and how far the next window lies before: the paper's."""
@@ -38,12 +41,10 @@ class LLMScorer:
     Args:
         model: the endpoint; its time-out is that of a question, however many windows it takes.
         parallel: how many questions are under way at once.
-        notify: is told in one line that questions were left without scores, and why.
     """
 
     model: ChatModel
     parallel: int = 4
-    notify: Callable[[str], None] = lambda _: None
     name: str = "llm"
 
     def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
@@ -65,7 +66,7 @@ class LLMScorer:
             pool.shutdown(wait=False, cancel_futures=True)
         if failures:
             left = sum(scores is None for scores in found)
-            self.notify(
+            logger.warning(
                 f"{failures[0]}; the hits of {left} of {len(asked)} questions were left in their "
                 "order"
             )

@@ -6,24 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from anaphora.config import RerankConfig
-from anaphora.pipeline import Reranker
+from anaphora.protocols import Reranker
 from anaphora.rerank.scoring import Scorer, ScoringReranker
 
 
-def make_reranker(
-    settings: RerankConfig, notify: Callable[[str], None] = lambda _: None
-) -> Reranker | None:
+def make_reranker(settings: RerankConfig) -> Reranker | None:
     """The configured reranker, which needs no index; None for the method "none". What it runs on is
     loaded when it is first used.
 
     Args:
-        notify: is told in one line that a model is being loaded, or that an endpoint failed and
-            the order was left as it was.
 
     Raises:
         UsageError: the endpoint is no address.
     """
-    load = _scorer(settings, notify)
+    load = _scorer(settings)
     if load is None:
         return None
     return ScoringReranker(
@@ -36,24 +32,24 @@ def make_reranker(
     )
 
 
-def _scorer(settings: RerankConfig, notify: Callable[[str], None]) -> Callable[[], Scorer] | None:
+def _scorer(settings: RerankConfig) -> Callable[[], Scorer] | None:
     # What each of these needs takes a while to import.
     if settings.method == "judge":
 
         def judge() -> Scorer:
-            from anaphora.judge.model import SHIPPED, shared_judge
-            from anaphora.rerank.judge import JudgeScorer
+            from anaphora.crossencoder.model import SHIPPED, shared_crossencoder
+            from anaphora.rerank.crossencoder import CrossEncoderScorer
 
             folder = Path(settings.model) if settings.model else SHIPPED
-            return JudgeScorer(shared_judge(folder, notify))
+            return CrossEncoderScorer(shared_crossencoder(folder))
 
         return judge
     if settings.method == "crossencoder":
 
         def cross_encoder() -> Scorer:
-            from anaphora.rerank.crossencoder import CrossEncoder
+            from anaphora.rerank.huggingface import HuggingFaceCrossEncoder
 
-            return CrossEncoder(settings.model, notify)
+            return HuggingFaceCrossEncoder(settings.model)
 
         return cross_encoder
     if settings.method == "late":
@@ -61,7 +57,7 @@ def _scorer(settings: RerankConfig, notify: Callable[[str], None]) -> Callable[[
         def late() -> Scorer:
             from anaphora.rerank.late import LateInteraction
 
-            return LateInteraction(settings.model, notify)
+            return LateInteraction(settings.model)
 
         return late
     if settings.method == "llm":
@@ -69,5 +65,5 @@ def _scorer(settings: RerankConfig, notify: Callable[[str], None]) -> Callable[[
         from anaphora.rerank.llm import LLMScorer
 
         model = ChatModel(settings.endpoint, settings.model, settings.timeout)
-        return lambda: LLMScorer(model, settings.parallel, notify)
+        return lambda: LLMScorer(model, settings.parallel)
     return None

@@ -12,8 +12,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from anaphora.errors import ModelUnavailable
-from anaphora.index import FloatArray
-from anaphora.passage import Hit, Passage, Query
+from anaphora.protocols import FloatArray
+from anaphora.records import Hit, Passage, Query
 
 Asked: TypeAlias = tuple[Query, Sequence[Passage]]
 """A question and the passages to judge by it."""

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from anaphora.index import Engine
-from anaphora.passage import Hit, Query
+from anaphora.index import Index
+from anaphora.records import Hit, Query
 from anaphora.retrieve.hits import to_hits
 
 if TYPE_CHECKING:
-    from anaphora.retrieve.encoders import Encoder
+    from anaphora.protocols import Encoder
 
 
 @dataclass(frozen=True, slots=True)
 class DenseRetriever:
     """Searches an engine's vectors. Looks at the query's text, not at its variants."""
 
-    engine: Engine
+    engine: Index
     encoder: Encoder
     name: str = "dense"
 

@@ -4,36 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Protocol
 
 import numpy as np
 
-from anaphora.index import FloatArray
 from anaphora.models.backbone import NAME, Backbone, processors, shared_backbone, workers
+from anaphora.protocols import Encoder, FloatArray
 
 DEFAULT = NAME
 _TOKENS_PER_BATCH = 256
 """Measured (bench/encoder.py): the activations of more no longer fit the processor's cache."""
-
-
-class Encoder(Protocol):
-    """Makes vectors of texts. `name` goes into the index: its vectors fit no other encoder."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def dimensions(self) -> int: ...
-
-    def encode_queries(self, texts: Sequence[str]) -> FloatArray:
-        """Unit vectors of n questions: float32 [n, d]."""
-        ...
-
-    def encode_passages(
-        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
-    ) -> FloatArray:
-        """Unit vectors of n passages: float32 [n, d]; `progress` is told how many are done."""
-        ...
 
 
 class DefaultEncoder:
@@ -89,19 +68,18 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
             yield same[at : at + size]
 
 
-def load_encoder(name: str = DEFAULT, notify: Callable[[str], None] | None = None) -> Encoder:
+def load_encoder(name: str = DEFAULT) -> Encoder:
     """The encoder of that name.
 
     Args:
         name: the default, which needs no network; or the name or local folder of a Hugging Face
             bi-encoder, which needs the extra `anaphora[hf]`.
-        notify: is told in one line when something slow begins.
 
     Raises:
         ModelUnavailable: the model or what runs it is not installed, or cannot be read.
     """
     if name == DEFAULT:
-        return DefaultEncoder(shared_backbone(notify))
+        return DefaultEncoder(shared_backbone())
     from anaphora.models.huggingface import HuggingFaceEncoder
 
-    return HuggingFaceEncoder(name, notify)
+    return HuggingFaceEncoder(name)

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from anaphora.errors import UsageError
-from anaphora.passage import Hit, Query
+from anaphora.records import Hit, Query
 
 Method = Literal["rrf", "weighted"]
 

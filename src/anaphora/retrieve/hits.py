@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anaphora.index import Engine, Ranking
-from anaphora.passage import Hit
+from anaphora.index import Index, Ranking
+from anaphora.records import Hit
 
 
-def to_hits(engine: Engine, rankings: Sequence[Ranking], source: str) -> list[list[Hit]]:
+def to_hits(engine: Index, rankings: Sequence[Ranking], source: str) -> list[list[Hit]]:
     """One list of hits for each ranking; passages deleted in the meantime are left out."""
     results: list[list[Hit]] = []
     for ranking in rankings:

@@ -12,14 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from anaphora.errors import UsageError
-from anaphora.index import (
-    CollectionStatistics,
-    Engine,
-    FloatArray,
-    IntArray,
-    LexicalModel,
-)
-from anaphora.passage import Hit, Query
+from anaphora.index import CollectionStatistics, Index, Similarity
+from anaphora.protocols import FloatArray, IntArray
+from anaphora.records import Hit, Query
 from anaphora.retrieve.hits import to_hits
 
 
@@ -117,8 +112,8 @@ def _probability(collection: CollectionStatistics, ttf: IntArray) -> FloatArray:
 class LexicalRetriever:
     """Searches an engine's inverted lists. Looks at the query's text, not at its variants."""
 
-    engine: Engine
-    model: LexicalModel
+    engine: Index
+    model: Similarity
     name: str = "lexical"
 
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:

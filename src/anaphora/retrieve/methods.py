@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from anaphora.config import RetrieveConfig
 from anaphora.errors import UsageError
-from anaphora.index import LexicalModel
+from anaphora.index import Similarity
 from anaphora.index.local.index import LocalIndex
-from anaphora.pipeline import Retriever
+from anaphora.protocols import Encoder, Retriever
 from anaphora.retrieve.dense import DenseRetriever
-from anaphora.retrieve.encoders import Encoder
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.lexical import BM25, LexicalRetriever, LMDirichlet, LMJelinekMercer
 
@@ -42,7 +41,7 @@ def make_retriever(
     )
 
 
-def lexical_model(name: str, settings: RetrieveConfig) -> LexicalModel:
+def lexical_model(name: str, settings: RetrieveConfig) -> Similarity:
     """The named formula with the parameters of the configuration."""
     if name == "lmd":
         return LMDirichlet(settings.mu)

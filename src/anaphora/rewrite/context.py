@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from anaphora.conversation import Conversation, Edit, Rewrite
-from anaphora.language import identify_question, is_small_talk, leans
-from anaphora.rewrite.expansion import Keyness
+from anaphora.language import identify_question, is_context_dependent, is_small_talk
+from anaphora.records import Conversation, Edit, Rewrite
+from anaphora.rewrite.expansion import RelativeIdf
 from anaphora.rewrite.words import carried_words, content_words, user_turns
 
 _LENT = 300
@@ -24,12 +24,12 @@ class ContextRewriter:
     new topic. The question as asked is searched too, as a variant.
 
     Args:
-        keyness: the index's judgement of words; see `anaphora.index.keyness`.
+        relative_idf: the index's judgement of words; see `anaphora.index.idf`.
         few: a question of at most this many words, none of them keen, leans.
-        keen: the keyness from which a word says enough to stand alone.
+        keen: the relative_idf from which a word says enough to stand alone.
     """
 
-    keyness: Keyness
+    relative_idf: RelativeIdf
     few: int = 3
     keen: float = 0.6
 
@@ -67,10 +67,10 @@ class ContextRewriter:
             yield None, _beginning(talk.title), lang
 
     def _leans(self, question: str, lang: str) -> bool:
-        if leans(question, lang):
+        if is_context_dependent(question, lang):
             return True
         words = content_words(question, lang)
-        return len(words) <= self.few and max(self.keyness(words), default=0.0) < self.keen
+        return len(words) <= self.few and max(self.relative_idf(words), default=0.0) < self.keen
 
 
 def _beginning(text: str) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from anaphora.conversation import Edit, EditKind
 from anaphora.language import counts_characters, stop_words
+from anaphora.records import Edit, EditKind
 from anaphora.rewrite.linking.words import Range, fold, word_ranges
 
 

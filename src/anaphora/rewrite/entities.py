@@ -15,8 +15,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
-from anaphora.conversation import Conversation
 from anaphora.language import scripts, stop_words
+from anaphora.records import Conversation
 from anaphora.rewrite.linking.words import Range, fold, word_ranges
 from anaphora.rewrite.pronoun_cases import without_particle
 
@@ -78,7 +78,7 @@ class _Mention:
 def salient_entity(talk: Conversation, lang: str) -> Entity | None:
     """The entity that was mentioned most, most recently, and by the user rather than in answers.
 
-    >>> from anaphora.conversation import Turn
+    >>> from anaphora.records import Turn
     >>> talk = Conversation((Turn("user", "Who founded the Mothers of Invention?"),
     ...                      Turn("assistant", "It was Ray Collins."), Turn("user", "When?")))
     >>> salient_entity(talk, "en").text

@@ -7,23 +7,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from anaphora.conversation import Conversation, Edit, Rewrite
 from anaphora.language import identify_question
+from anaphora.records import Conversation, Edit, Rewrite
 from anaphora.rewrite.words import content_words, user_turns
 
-Keyness = Callable[[Sequence[str]], Sequence[float]]
-"""Surface words -> how much each says, in 0..1; see `anaphora.index.keyness`."""
+RelativeIdf = Callable[[Sequence[str]], Sequence[float]]
+"""Surface words -> how much each says, in 0..1; see `anaphora.index.idf`."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoricalExpansion:
     """Adds earlier words to the question, chosen by the index's own term statistics.
 
-    A word's keyness is its BM25 weight as a share of the largest possible; Lin et al. use the
+    A word's relative_idf is its BM25 weight as a share of the largest possible; Lin et al. use the
     scores themselves, whose size depends on the collection.
 
     Args:
-        keyness: the index's judgement of words.
+        relative_idf: the index's judgement of words.
         session: words of any earlier user turn at least this keen are added.
         query: words of the last `window` user turns at least this keen are added to a vague
             question.
@@ -31,7 +31,7 @@ class HistoricalExpansion:
         window: how many user turns back a vague question looks.
     """
 
-    keyness: Keyness
+    relative_idf: RelativeIdf
     session: float = 0.45
     query: float = 0.3
     vague: float = 0.5
@@ -44,12 +44,12 @@ class HistoricalExpansion:
         lang = identify_question(talk)
         question = talk.question.text
         own = content_words(question, lang)
-        vague = max(self.keyness(own), default=0.0) < self.vague
+        vague = max(self.relative_idf(own), default=0.0) < self.vague
         added: dict[str, int] = {}
         for back, (number, turn, spoken) in enumerate(user_turns(talk)):
             bar = self.query if vague and back < self.window else self.session
             words = content_words(turn.text, spoken)
-            for word, keen in zip(words, self.keyness(words), strict=True):
+            for word, keen in zip(words, self.relative_idf(words), strict=True):
                 if keen >= bar and word not in own:
                     added.setdefault(word, number)
         edits = tuple(Edit("insert", word, at, len(question)) for word, at in added.items())

@@ -12,8 +12,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from anaphora.conversation import Conversation, Decision, Edit, Rewrite
-from anaphora.language import analyzer, counts_characters, leans
+from anaphora.language import analyzer, counts_characters, is_context_dependent
+from anaphora.records import Conversation, Decision, Edit, Rewrite
 from anaphora.rewrite.words import content_words
 
 _LONG = 12
@@ -76,7 +76,7 @@ def signals(
         sure=math.log(max(confidence, _LEAST)) if edits else 0.0,
         new=len(own - told) / len(own) if own else 0.0,
         content=min(content, _LONG) / _LONG,
-        leans=content <= _FEW and leans(question, lang),
+        leans=content <= _FEW and is_context_dependent(question, lang),
     )
 
 

@@ -7,9 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.language import analyzer, ascii_digits, identify_question
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN, Conversation, Turn
 from anaphora.rewrite.edits import Said
 from anaphora.rewrite.prompts.zero_shot import WORDINGS
 

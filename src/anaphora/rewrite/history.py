@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from anaphora.conversation import Conversation, Edit, Rewrite
 from anaphora.language import identify_question
+from anaphora.records import Conversation, Edit, Rewrite
 
 Order = Literal["newest", "oldest"]
 

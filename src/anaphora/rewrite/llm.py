@@ -4,23 +4,26 @@ multilingual-document-grounded-qa §4.2, or with worked examples as in dialogue-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from anaphora.conversation import Conversation, Rewrite
 from anaphora.errors import ModelUnavailable
 from anaphora.language import identify_question
 from anaphora.models.chat import ChatModel
+from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.edits import aligned_edits
 from anaphora.rewrite.guard import clean, objection
 from anaphora.rewrite.history import Order
 from anaphora.rewrite.prompts import Shots, context, messages
 
+logger = logging.getLogger(__name__)
+
 if TYPE_CHECKING:
-    from anaphora.pipeline import Rewriter
+    from anaphora.protocols import Rewriter
 
 _CONFIDENCE = 0.8
 """Of a rewrite that passed every check: the endpoint gives no probabilities."""
@@ -49,7 +52,6 @@ class LLMRewriter:
         shots: how many worked examples it is shown.
         budget: characters of context at most: the title and the newest turns.
         parallel: how many requests are under way at once.
-        notify: is told in one line when the fallback was needed, and why.
     """
 
     model: ChatModel
@@ -58,7 +60,6 @@ class LLMRewriter:
     shots: Shots = 0
     budget: int = 6000
     parallel: int = 4
-    notify: Callable[[str], None] = lambda _: None
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
         health = _Health()
@@ -69,7 +70,7 @@ class LLMRewriter:
             pool.shutdown(wait=False, cancel_futures=True)
         left = [talk for talk, one in zip(conversations, tried, strict=True) if one is None]
         if health.reason:
-            self.notify(
+            logger.warning(
                 f"{health.reason}; {len(left)} of {len(conversations)} questions were rewritten "
                 "without the model"
             )

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.conversation import Conversation, Rewrite
 from anaphora.language import counts_characters, identify_question
+from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.edits import Said, aligned_edits
 from anaphora.rewrite.entities import mentioned, salient_entity
 from anaphora.rewrite.linking.words import fold, word_ranges

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from anaphora.conversation import Conversation, Rewrite
 from anaphora.language import identify_question
 from anaphora.models.seq2seq import Generated, Seq2SeqModel
+from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.edits import Said, aligned_edits
 from anaphora.rewrite.guard import objection
 
@@ -34,19 +34,17 @@ class Seq2SeqRewriter:
 
     Args:
         name: of a repository on the Hugging Face hub, or a folder; loaded on first use.
-        notify: is told in one line that the model is being loaded.
 
     Raises:
         ModelUnavailable: on first use, where the model cannot be loaded.
     """
 
-    def __init__(self, name: str, notify: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self._notify = notify
 
     @cached_property
     def _model(self) -> Seq2SeqModel:
-        return Seq2SeqModel(self.name, self._notify)
+        return Seq2SeqModel(self.name)
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
         rewrites = [Rewrite(talk.question.text, identify_question(talk)) for talk in conversations]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.language import analyzer, counts_characters, identify_question, tokenize
+from anaphora.records import Conversation, Turn
 
 _ENDS = " \t\n?？!！.。…"
 

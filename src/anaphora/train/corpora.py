@@ -14,10 +14,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
-from anaphora.conversation import Conversation, Role, Turn
 from anaphora.datasets import canard
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
+from anaphora.records import Conversation, Role, Turn
 from anaphora.train.partial import restored
 
 Part = Literal["train", "tune", "report"]

@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.conversation import Conversation
 from anaphora.datasets.example import Example
 from anaphora.language import identify_question, stop_words
 from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
+from anaphora.records import Conversation
 from anaphora.rewrite.linking.sequence import Layout, lay_out
 from anaphora.rewrite.linking.words import fold, word_ranges
 from anaphora.train.alignment import Aligner, Labels

@@ -9,8 +9,9 @@ other languages have the defaults. Then the gate is fitted to them.
 from __future__ import annotations
 
 import json
+import logging
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,8 @@ from anaphora.train.features import Labeller, Prepared
 from anaphora.train.gate import fit_gate
 from anaphora.train.network import Linker, head_arrays
 from anaphora.train.trial import Trial, nodes_of
+
+logger = logging.getLogger(__name__)
 
 _GRID: Mapping[str, Sequence[float]] = {
     "span": (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
@@ -83,11 +86,10 @@ class Scored:
         return report["BLEU-4"] or 0.0, report["ROUGE-1"] or 0.0
 
 
-def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None) -> Path:
+def finish(data: Path, out: Path) -> Path:
     """Tunes and exports the weights in `out`; returns the folder with them.
 
     Args:
-        notify: is told how good the rewrites of CANARD's tuning part are.
     """
     known = json.loads((out / "phrases.json").read_text("utf-8"))
     sizes = Weights().sizes
@@ -124,7 +126,9 @@ def finish(data: Path, out: Path, notify: Callable[[str], None] = lambda _: None
     )
     fit_gate(data, out / "weights")
     bleu, rouge = canard.figures(thresholds)
-    notify(f"BLEU-4 {bleu:.3f}, ROUGE-1 {rouge:.3f} on CANARD's tuning part, with {thresholds}")
+    logger.info(
+        f"BLEU-4 {bleu:.3f}, ROUGE-1 {rouge:.3f} on CANARD's tuning part, with {thresholds}"
+    )
     return out / "weights"
 
 

@@ -23,8 +23,8 @@ from anaphora.datasets import canard
 from anaphora.datasets.example import Example
 from anaphora.evaluate.metrics.rouge import rouge_overlap
 from anaphora.evaluate.metrics.tokens import words
-from anaphora.index import FloatArray
 from anaphora.models.backbone import shared_backbone, workers
+from anaphora.protocols import FloatArray
 from anaphora.rewrite.gate import Gate, Signals
 from anaphora.rewrite.linking.model import CARD
 from anaphora.rewrite.linking.rewriter import LinkingRewriter

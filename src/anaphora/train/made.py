@@ -18,10 +18,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.language import sentences, stop_words
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.linking.words import fold, word_ranges
 
 SETS: Mapping[str, tuple[str, ...]] = {

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from anaphora.conversation import Conversation, Turn
 from anaphora.datasets.example import Example
+from anaphora.records import Conversation, Turn
 from anaphora.rewrite.linking.words import fold, word_ranges
 
 _JOINING = frozenset(

@@ -7,6 +7,7 @@ of the examples is kept beside the weights, and so is the state of training, eve
 from __future__ import annotations
 
 import json
+import logging
 import math
 import pickle
 import random
@@ -34,6 +35,8 @@ from anaphora.train.folder import prepare as prepare_folder
 from anaphora.train.network import Linker, head_arrays
 from anaphora.train.talks import FOLDER as TALKS
 from anaphora.train.trial import Trial, measure
+
+logger = logging.getLogger(__name__)
 
 Progress = Callable[[str, int, int], None]
 
@@ -82,13 +85,11 @@ def train_rewriter(
     data: Path,
     out: Path,
     recipe: Recipe | None = None,
-    notify: Callable[[str], None] = lambda _: None,
     progress: Progress = lambda *_: None,
 ) -> Path:
     """Trains on the sets in `data` and leaves log and training state in `out`.
 
     Args:
-        notify: is told, a few times in an epoch, how good the rewrites of a few held-out turns are.
         progress: is told what is being done, how far it is, and how far it goes.
 
     Returns:
@@ -146,8 +147,8 @@ def train_rewriter(
     model = Linker(
         Weights(), range(SHARED_LAYERS, Weights().sizes.layers), len(known), recipe.dropout
     )
-    _fit(model, features, numbers, phrases, tune, recipe, out, log, notify, progress)
-    return finish(data, out, notify)
+    _fit(model, features, numbers, phrases, tune, recipe, out, log, progress)
+    return finish(data, out)
 
 
 def _laid_out(
@@ -178,7 +179,6 @@ def _fit(
     recipe: Recipe,
     out: Path,
     log: Log,
-    notify: Callable[[str], None],
     progress: Progress,
 ) -> None:
     rounds = [
@@ -230,7 +230,7 @@ def _fit(
         if done % max(1, len(plan) // 4) == 0 or last:
             scores = trial_of(model, average, phrases, numbers, tune)
             log("tune", step=done, **scores)
-            notify(
+            logger.info(
                 f"step {done:,}: BLEU-4 {scores['bleu'][3]}, EM {scores['em']} "
                 f"on {_TRIED} held-out turns"
             )

@@ -3,9 +3,10 @@ CANARD for 4,000 steps of 256 examples at a rate of 1e-4."""
 
 from __future__ import annotations
 
+import logging
 import os
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from anaphora.evaluate.cache import Progress
 from anaphora.models.pretrained import load
 from anaphora.models.seq2seq import CLASS, WHAT
 from anaphora.rewrite.seq2seq import CONTEXT, INPUT_TOKENS, OUTPUT_TOKENS, TURN, model_input
+
+logger = logging.getLogger(__name__)
 
 _STATE = "training.pt"
 _TOLD_EVERY = 100
@@ -47,7 +50,6 @@ def train_seq2seq(
     base_model: str,
     out: Path,
     recipe: Recipe | None = None,
-    notify: Callable[[str], None] = lambda _: None,
     progress: Progress = lambda *_: None,
 ) -> Path:
     """Trains `base_model` to turn each example's question into its first rewrite.
@@ -58,7 +60,6 @@ def train_seq2seq(
     Args:
         base_model: the name of a model on the Hugging Face hub, or a folder.
         out: becomes a model's folder, for `Seq2SeqRewriter`.
-        notify: is told the loss now and then.
         progress: is told what is being done, how far it is, and how far it goes.
 
     Returns:
@@ -71,7 +72,7 @@ def train_seq2seq(
     import torch
 
     recipe = recipe or Recipe()
-    base = load(WHAT, base_model, notify, CLASS)
+    base = load(WHAT, base_model, CLASS)
     tokenizer, model = base.tokenizer, base.network
     added = tokenizer.add_special_tokens({"additional_special_tokens": [CONTEXT, TURN]})
     if added:
@@ -90,7 +91,7 @@ def train_seq2seq(
         done = step + 1
         progress("training", done, recipe.steps)
         if done % _TOLD_EVERY == 0 or done == recipe.steps:
-            notify(f"step {done} of {recipe.steps}, loss {loss:.3f}")
+            logger.info(f"step {done} of {recipe.steps}, loss {loss:.3f}")
         if done % recipe.save_every == 0 or done == recipe.steps:
             _keep(out / _STATE, {**what, "step": done}, model, optimizer)
     model.save_pretrained(out)

@@ -18,8 +18,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
-from anaphora.conversation import Conversation, Role, Turn
 from anaphora.datasets.example import Example
+from anaphora.records import Conversation, Role, Turn
 
 FOLDER = Path(__file__).with_name("talks")
 

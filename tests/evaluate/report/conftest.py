@@ -5,11 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora.answer import Answer, Citation
-from anaphora.conversation import Conversation, Edit, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.evaluate.results import Outcome, Run, Tried
-from anaphora.passage import Passage
+from anaphora.records import Answer, Citation, Conversation, Edit, Passage, Rewrite, Turn
 
 SAID = {
     "en": ("Who built the harbour?", "Engineers did.", "And when?", "In 1911.", "harbour"),

@@ -7,11 +7,10 @@ from urllib.parse import parse_qs
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.datasets.example import Example
 from anaphora.evaluate.report import html_report
 from anaphora.evaluate.results import Outcome, Run, Tried
-from anaphora.passage import Passage
+from anaphora.records import Conversation, Passage, Rewrite, Turn
 
 NASTY = "</script><script>alert('x')</script><!-- <b>&amp;\u2028\x00\x1b[31m\ud800"
 

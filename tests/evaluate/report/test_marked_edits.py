@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.conversation import Edit, Rewrite
 from anaphora.evaluate.report.edits import marked
+from anaphora.records import Edit, Rewrite
 
 
 def told(pieces):

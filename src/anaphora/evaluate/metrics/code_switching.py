@@ -10,7 +10,7 @@ from typing import Final
 
 from anaphora.evaluate.metrics.tokens import words
 from anaphora.language import scripts
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN
 
 _SCRIPTS: Final = {
     lang: frozenset(names)

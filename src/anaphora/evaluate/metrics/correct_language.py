@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from anaphora.language import dominant_script, identify
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN
 
 _SHORT: Final = 20
 """Characters: the paper judges longer answers only."""

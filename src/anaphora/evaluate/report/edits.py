@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
 
-from anaphora.conversation import Edit, Rewrite
 from anaphora.language import scripts
+from anaphora.records import Edit, Rewrite
 
 
 @dataclass(frozen=True, slots=True)

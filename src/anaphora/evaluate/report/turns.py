@@ -10,14 +10,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from anaphora.answer import Answer
-from anaphora.conversation import Rewrite
 from anaphora.evaluate.grouping import GROUPINGS
 from anaphora.evaluate.report.edits import marked
 from anaphora.evaluate.report.markup import Markup, element
 from anaphora.evaluate.report.wording import FORMS, VERDICTS, pattern, threshold_name, verdict
 from anaphora.evaluate.results import Outcome, Ranking, Run, Tried
-from anaphora.passage import Passage
+from anaphora.records import Answer, Passage, Rewrite
 
 CHUNK = 100
 """Turns, or passages, read at once."""

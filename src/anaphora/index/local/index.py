@@ -17,20 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
-from anaphora.index import (
-    CollectionStatistics,
-    FloatArray,
-    IntArray,
-    LexicalModel,
-    Ranking,
-    TermStatistics,
-)
+from anaphora.index import CollectionStatistics, Ranking, Similarity, TermStatistics
 from anaphora.index.local.postings import term_key
 from anaphora.index.local.ranking import Word, best, look_up, rank
 from anaphora.index.local.segment import Segment, open_segment
 from anaphora.index.local.store import SEGMENTS, Store
 from anaphora.language import analysis_version, analyzer, tokenize
-from anaphora.passage import Passage, Query
+from anaphora.protocols import FloatArray, IntArray
+from anaphora.records import Passage, Query
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
@@ -66,7 +60,7 @@ class Snapshot:
 
 
 class LocalIndex:
-    """Reads an index folder; implements `anaphora.index.Engine`. Safe to use from several threads.
+    """Reads an index folder; implements `anaphora.index.Index`. Safe to use from several threads.
 
     Raises:
         AnaphoraError: there is no index in the folder, or a newer version made it.
@@ -112,7 +106,7 @@ class LocalIndex:
         with self._lock:
             return self.store.counts()
 
-    def lexical(self, queries: Sequence[Query], k: int, model: LexicalModel) -> list[Ranking]:
+    def lexical(self, queries: Sequence[Query], k: int, model: Similarity) -> list[Ranking]:
         """The k best passages for each query's text, exactly; only scores above 0 count.
 
         Raises:

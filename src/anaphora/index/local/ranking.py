@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.index import CollectionStatistics, LexicalModel, Ranking, TermStatistics
+from anaphora.index import CollectionStatistics, Ranking, Similarity, TermStatistics
 from anaphora.index.local import kernel
 from anaphora.index.local.segment import Segment
 
@@ -53,7 +53,7 @@ def rank(
     collection: CollectionStatistics,
     words: Sequence[Word],
     k: int,
-    model: LexicalModel,
+    model: Similarity,
 ) -> Ranking:
     """The k best passages, exactly; a passage that scores 0 is not found."""
     rows: list[Array] = []

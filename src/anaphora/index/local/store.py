@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.errors import AnaphoraError, IndexDamaged
-from anaphora.passage import Document, Passage
+from anaphora.records import Document, Passage
 
 FORMAT = 1
 DATABASE = "truth.sqlite"

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.index import FloatArray
 from anaphora.index.local import kernel
+from anaphora.protocols import FloatArray
 
 Array = npt.NDArray[Any]
 Map = Callable[[Callable[[tuple[int, int]], tuple[Array, Array]], Sequence[tuple[int, int]]], Any]

@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.errors import AnaphoraError
-from anaphora.index import FloatArray
 from anaphora.index.local.analysis import Analysis, Beside, Here
 from anaphora.index.local.postings import merge
 from anaphora.index.local.segment import (
@@ -34,7 +33,8 @@ from anaphora.index.local.segment import (
 from anaphora.index.local.store import SEGMENTS, SegmentRecord, Source, Store, explain
 from anaphora.index.local.vectors import Vectors
 from anaphora.language import analysis_version
-from anaphora.passage import Document, Passage
+from anaphora.protocols import FloatArray
+from anaphora.records import Document, Passage
 
 Encode = Callable[[Sequence[str]], FloatArray]
 Array = npt.NDArray[Any]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from anaphora.language import leans, stop_words
+from anaphora.language import is_context_dependent, stop_words
 from anaphora.language.question_words import question_type
 from anaphora.rewrite.linking.decoding import Decoded, Placed, supported
 from anaphora.rewrite.linking.possessives import contracted, with_owner
@@ -192,7 +192,7 @@ def _says_nothing(word: str, lang: str) -> bool:
     return (
         not any(char.isalnum() for char in word)
         or word.lower() in stop_words(lang)
-        or leans(word, lang)
+        or is_context_dependent(word, lang)
         or is_pronoun(word, lang)
     )
 

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.conversation import Edit, EditKind
 from anaphora.language import stop_words
+from anaphora.records import Edit, EditKind
 from anaphora.rewrite.linking.decoding import Decoded, Placed, Thresholds, decode
 from anaphora.rewrite.linking.grammar import settled
 from anaphora.rewrite.linking.heads import Heads, Links

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from anaphora.conversation import Conversation, Edit, Rewrite
 from anaphora.language import identify_question
 from anaphora.models.backbone import Backbone, workers
-from anaphora.pipeline import Rewriter
+from anaphora.protocols import Rewriter
+from anaphora.records import Conversation, Edit, Rewrite
 from anaphora.rewrite.gate import Gate, Signals, chance, left, signals
 from anaphora.rewrite.linking.linked import edits, n_best
 from anaphora.rewrite.linking.model import SHIPPED, Linker

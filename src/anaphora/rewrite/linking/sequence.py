@@ -17,8 +17,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.conversation import Conversation
 from anaphora.models.tokenizer import BEGIN, END
+from anaphora.records import Conversation
 from anaphora.rewrite.linking.words import word_ranges
 
 MAX_TOKENS = 128

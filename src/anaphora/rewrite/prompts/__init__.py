@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from anaphora.conversation import Conversation, Role
 from anaphora.models.chat import Message
+from anaphora.records import Conversation, Role
 from anaphora.rewrite.edits import Said
 from anaphora.rewrite.history import Order
 from anaphora.rewrite.prompts.few_shot import worked

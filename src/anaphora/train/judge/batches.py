@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import torch
 
+from anaphora.crossencoder.sequence import Sequencer, Window
 from anaphora.ingest.splitting import split
-from anaphora.judge.sequence import Sequencer, Window
-from anaphora.passage import Document
+from anaphora.records import Document
 from anaphora.train.judge.network import Batch, stacked
 from anaphora.train.judge.questions import Asked, Pool
 

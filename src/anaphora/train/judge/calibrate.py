@@ -21,12 +21,11 @@ from typing import Literal
 
 import numpy as np
 
+from anaphora.crossencoder.model import CARD, CrossEncoder
 from anaphora.datasets.registry import open_dataset
-from anaphora.index import FloatArray
-from anaphora.judge.model import CARD, Judge, Judgement
-from anaphora.judge.spans import Span
 from anaphora.models.backbone import shared_backbone
-from anaphora.passage import Passage, across
+from anaphora.protocols import FloatArray
+from anaphora.records import Evidence, Passage, Span, is_cross_lingual
 from anaphora.train.judge.questions import CLAPNQ, Asked, Pool
 from anaphora.train.judge.written import Line, written
 
@@ -59,7 +58,7 @@ class Case:
     right: tuple[bool, ...]
 
 
-def calibrated(judge: Judge, pool: Pool, tuned: Sequence[Asked], data: Path) -> Support:
+def calibrated(judge: CrossEncoder, pool: Pool, tuned: Sequence[Asked], data: Path) -> Support:
     """The card's "support", so that 0 is where an answer is as likely right as wrong.
 
     Fitted on the tuning questions, each put to its own passage alone and among what hybrid
@@ -117,23 +116,23 @@ def clapnq(data: Path, part: Literal["even", "odd"]) -> list[tuple[str, Passage,
     return found
 
 
-def _clapnq_cases(judge: Judge, data: Path) -> Iterator[Case]:
+def _clapnq_cases(judge: CrossEncoder, data: Path) -> Iterator[Case]:
     asked = clapnq(data, "even")
-    judged = judge.judge([(question, passage) for question, passage, _ in asked])
+    judged = judge.score([(question, passage) for question, passage, _ in asked])
     for (_, _, answerable), one in zip(asked, judged, strict=True):
         scores = _scores(one, False)
         # Its answers are whole sentences put together: where the passage answers, a span is right.
         yield Case(PEOPLE, scores, (answerable,) * len(one.spans))
 
 
-def _tuning_cases(judge: Judge, pool: Pool, tuned: Sequence[Asked]) -> Iterator[Case]:
+def _tuning_cases(judge: CrossEncoder, pool: Pool, tuned: Sequence[Asked]) -> Iterator[Case]:
     lists = []
     for asked in tuned:
         others = asked.negatives[:PASSAGES]
         if others:
             lists += [(asked, (asked.passages[0], *others[: PASSAGES - 1])), (asked, others)]
     judged = iter(
-        judge.judge(
+        judge.score(
             [(asked.question, pool.passages[number]) for asked, found in lists for number in found]
         )
     )
@@ -145,7 +144,7 @@ def _tuning_cases(judge: Judge, pool: Pool, tuned: Sequence[Asked]) -> Iterator[
             one, passage = next(judged), pool.passages[number]
             held = number in asked.passages
             here = tuple(held and answers(passage.text, span, asked.answers) for span in one.spans)
-            scores.append(_scores(one, across(asked.lang, passage.lang)))
+            scores.append(_scores(one, is_cross_lingual(asked.lang, passage.lang)))
             right += here
             if held:
                 yield Case(group, scores[-1], here)
@@ -164,20 +163,20 @@ def _left_open(pool: Pool, tuned: Sequence[Asked]) -> list[tuple[Line, Passage]]
     ]
 
 
-def _open_cases(judge: Judge, left: Sequence[tuple[Line, Passage]]) -> Iterator[Case]:
-    judged = judge.judge([(line.question, passage) for line, passage in left])
+def _open_cases(judge: CrossEncoder, left: Sequence[tuple[Line, Passage]]) -> Iterator[Case]:
+    judged = judge.score([(line.question, passage) for line, passage in left])
     for (line, passage), one in zip(left, judged, strict=True):
-        scores = _scores(one, across(line.lang, passage.lang))
+        scores = _scores(one, is_cross_lingual(line.lang, passage.lang))
         yield Case(_group(line.lang, passage), scores, (False,) * len(one.spans))
 
 
-def _scores(one: Judgement, foreign: bool) -> FloatArray:
+def _scores(one: Evidence, foreign: bool) -> FloatArray:
     rows = [[one.relevance, span.score, float(foreign)] for span in one.spans]
     return np.array(rows).reshape(-1, 3)
 
 
 def _group(lang: str, passage: Passage) -> str:
-    return f"{lang} across" if across(lang, passage.lang) else lang
+    return f"{lang} across" if is_cross_lingual(lang, passage.lang) else lang
 
 
 def answers(text: str, span: Span, known: Sequence[str]) -> bool:
@@ -225,7 +224,9 @@ def main() -> None:
     options = parser.parse_args()
     pool, _, tuned = pickle.loads((options.out / "questions.pickle").read_bytes())
     folder = options.out / "weights"
-    recalibrate(folder, calibrated(Judge(shared_backbone(), folder), pool, tuned, options.data))
+    recalibrate(
+        folder, calibrated(CrossEncoder(shared_backbone(), folder), pool, tuned, options.data)
+    )
     print((folder / CARD).read_text("utf-8"), end="")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora.judge.model import CARD, LAYERS, MARKS
+from anaphora.crossencoder.model import CARD, LAYERS, MARKS
 from anaphora.models.card import checksum
 from anaphora.models.graph import GraphWriter, add_layer
 from anaphora.models.weights import FloatArray, Weights
@@ -16,13 +16,13 @@ from anaphora.train.judge.calibrate import BEGUN
 
 
 def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
-    """Writes into `folder` what `anaphora.judge.model.Judge` reads, its support not yet calibrated.
+    """Writes into `folder` what `crossencoder.model.CrossEncoder` reads, its support not yet calibrated.
 
     The graph gives, for each token, log-odds: that the answer begins or ends there; of the first
     token, those two for "no answer here", and relevance.
 
     Args:
-        tensors: what `anaphora.train.judge.network.Judge.own` names.
+        tensors: what `anaphora.train.judge.network.CrossEncoder.own` names.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sizes = Weights().sizes

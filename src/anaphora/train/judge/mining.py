@@ -11,7 +11,7 @@ from anaphora.config import RetrieveConfig
 from anaphora.evaluate.cache import Progress
 from anaphora.evaluate.collection import index_documents
 from anaphora.index.local.index import LocalIndex
-from anaphora.passage import Document, Query
+from anaphora.records import Document, Query
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.retrieve.methods import make_retriever
 from anaphora.train.judge.questions import Asked, Pool, without

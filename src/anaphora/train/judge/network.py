@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora.judge.sequence import KINDS
+from anaphora.crossencoder.sequence import KINDS
 from anaphora.models.weights import Weights
 from anaphora.train.network import Layer
 
@@ -44,7 +44,7 @@ class Batch:
         return Batch(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
-class Judge(nn.Module):  # type: ignore[misc]
+class CrossEncoder(nn.Module):  # type: ignore[misc]
     """Layers `frozen` of the original network as they are, then those of `own`, trained on."""
 
     def __init__(self, weights: Weights, frozen: range, own: range) -> None:

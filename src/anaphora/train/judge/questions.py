@@ -13,7 +13,7 @@ from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.errors import UsageError
 from anaphora.ingest.splitting import split
-from anaphora.passage import Document, Passage
+from anaphora.records import Document, Passage
 from anaphora.train.corpora import canard_official
 from anaphora.train.judge.written import Block, written
 

@@ -7,19 +7,20 @@ trained on that; a state made with or without one can be gone on with either way
 
 from __future__ import annotations
 
+import logging
 import pickle
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from anaphora.crossencoder import model as read
+from anaphora.crossencoder.sequence import Sequencer
 from anaphora.evaluate.cache import Progress
-from anaphora.judge import model as read
-from anaphora.judge.sequence import Sequencer
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.folder import DATA, Log, digest, prepare
@@ -28,7 +29,7 @@ from anaphora.train.judge.batches import Sampler, batches
 from anaphora.train.judge.calibrate import calibrated, recalibrate
 from anaphora.train.judge.export import export
 from anaphora.train.judge.mining import mined
-from anaphora.train.judge.network import Batch, Judge
+from anaphora.train.judge.network import Batch, CrossEncoder
 from anaphora.train.judge.questions import (
     FILES,
     TRANSLATIONS,
@@ -40,6 +41,8 @@ from anaphora.train.judge.questions import (
 )
 from anaphora.train.judge.teaching import Teacher, taught
 from anaphora.train.judge.trial import Scores, Trial, measure
+
+logger = logging.getLogger(__name__)
 
 LAYERS = 9
 """Of the twelve: see docs/models/judge.md."""
@@ -82,7 +85,6 @@ def train_judge(
     out: Path,
     recipe: Recipe | None = None,
     teacher: Path | None = None,
-    notify: Callable[[str], None] = lambda _: None,
     progress: Progress = lambda *_: None,
 ) -> Path:
     """Trains on the sets in `data` and leaves log and training state in `out`.
@@ -90,7 +92,6 @@ def train_judge(
     Args:
         teacher: a folder with an English cross-encoder (`anaphora.train.judge.teaching`), whose
             relevance the judge learns where it reads.
-        notify: is told, a few times, how the judge does on questions that it does not train on.
         progress: is told what is being done, how far it is, and how far it goes.
 
     Returns:
@@ -109,19 +110,19 @@ def train_judge(
     prepare(out, asdict(recipe) | taught_by)
     log = Log(out / "log.jsonl")
     torch.manual_seed(recipe.seed)
-    sequencer = Sequencer(shared_backbone(notify).tokenizer)
+    sequencer = Sequencer(shared_backbone().tokenizer)
     pool, asked, tuned = prepared_questions(data, out, recipe.seed, teacher, progress)
     log("questions", train=len(asked), tune=len(tuned), passages=len(pool.passages))
     chosen = random.Random(0).sample(tuned, min(_TRIED, len(tuned)))
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     log("device", name=str(device))
-    model = Judge(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS)).to(device)
+    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS)).to(device)
     sampler = Sampler(pool, sequencer, recipe.negatives)
     trial = Trial(sequencer, pool, chosen)
-    tensors = _fit(model, asked, sampler, trial, recipe, out, log, notify, progress)
+    tensors = _fit(model, asked, sampler, trial, recipe, out, log, progress)
     folder = out / "weights"
     export(folder, tensors)
-    recalibrate(folder, calibrated(read.Judge(shared_backbone(), folder), pool, tuned, data))
+    recalibrate(folder, calibrated(read.CrossEncoder(shared_backbone(), folder), pool, tuned, data))
     return folder
 
 
@@ -160,14 +161,13 @@ def _endless(
 
 
 def _fit(
-    model: Judge,
+    model: CrossEncoder,
     asked: list[Asked],
     sampler: Sampler,
     trial: Trial,
     recipe: Recipe,
     out: Path,
     log: Log,
-    notify: Callable[[str], None],
     progress: Progress,
 ) -> dict[str, FloatArray]:
     """The averaged weights at the end, by name."""
@@ -214,7 +214,7 @@ def _fit(
             tried = done
             scores = _tried(model, average, trial)
             log("tried", questions=done, **asdict(scores))
-            notify(
+            logger.info(
                 f"{done:,} questions: EM {scores.em}, F1 {scores.f1} on {len(trial.asked)} "
                 "held-out ones"
             )
@@ -235,7 +235,7 @@ def _share(recipe: Recipe, done: int) -> float:
     return 0.0
 
 
-def _tried(model: Judge, average: dict[str, torch.Tensor], trial: Trial) -> Scores:
+def _tried(model: CrossEncoder, average: dict[str, torch.Tensor], trial: Trial) -> Scores:
     """Scores of the averaged weights."""
     current = {name: value.detach().clone() for name, value in model.own().items()}
     model.load_state_dict(average, strict=False)
@@ -245,7 +245,9 @@ def _tried(model: Judge, average: dict[str, torch.Tensor], trial: Trial) -> Scor
     return scores
 
 
-def _save(out: Path, model: Judge, optimizer: Any, average: Any, step: int, done: int) -> None:
+def _save(
+    out: Path, model: CrossEncoder, optimizer: Any, average: Any, step: int, done: int
+) -> None:
     state = {
         "model": model.own(),
         "optimizer": optimizer.state_dict(),
@@ -257,7 +259,7 @@ def _save(out: Path, model: Judge, optimizer: Any, average: Any, step: int, done
     (out / "state.new").replace(out / "state.pt")
 
 
-def _resume(out: Path, model: Judge, optimizer: Any, average: Any) -> tuple[int, int]:
+def _resume(out: Path, model: CrossEncoder, optimizer: Any, average: Any) -> tuple[int, int]:
     path = out / "state.pt"
     if not path.exists():
         return 0, 0

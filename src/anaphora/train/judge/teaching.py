@@ -10,8 +10,8 @@ import numpy as np
 
 from anaphora.errors import ModelUnavailable
 from anaphora.evaluate.cache import Progress
-from anaphora.index import FloatArray
-from anaphora.passage import Passage
+from anaphora.protocols import FloatArray
+from anaphora.records import Passage
 from anaphora.train.judge.questions import Asked, Pool
 
 LANG = "en"

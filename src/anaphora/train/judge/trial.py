@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from anaphora.crossencoder.sequence import Sequencer, Window
+from anaphora.crossencoder.spans import FloatArray, best_spans
 from anaphora.evaluate.metrics import exact_match, f1
-from anaphora.judge.sequence import Sequencer, Window
-from anaphora.judge.spans import FloatArray, Span, best_spans
+from anaphora.records import Span
 from anaphora.train.judge.batches import Row, assemble
-from anaphora.train.judge.network import Judge
+from anaphora.train.judge.network import CrossEncoder
 from anaphora.train.judge.questions import Asked, Pool
 
 _AT_ONCE = 32
@@ -36,7 +37,7 @@ class Trial:
     asked: Sequence[Asked]
 
 
-def measure(model: Judge, trial: Trial) -> Scores:
+def measure(model: CrossEncoder, trial: Trial) -> Scores:
     """Reads each question's passage, and ranks it among its negatives."""
     sequencer, pool, asked = trial.sequencer, trial.pool, trial.asked
     model.eval()
@@ -77,7 +78,7 @@ def measure(model: Judge, trial: Trial) -> Scores:
     return Scores(*(round(100 * float(np.mean(values)), 1) for values in (em, overlap, first)))
 
 
-def _run(model: Judge, windows: Sequence[Window]) -> tuple[FloatArray, FloatArray]:
+def _run(model: CrossEncoder, windows: Sequence[Window]) -> tuple[FloatArray, FloatArray]:
     with torch.inference_mode():
         batch = assemble([[Row(window, -1)] for window in windows])
         relevance, spans = model(batch.to(model.marks.device))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from anaphora.language import sentences
-from anaphora.passage import Passage
+from anaphora.records import Passage
 
 FOLDER = Path(__file__).with_name("written")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -20,7 +21,7 @@ import torch
 
 from anaphora.errors import AnaphoraError
 from anaphora.train.linking.encoders import encoder
-from anaphora.train.linking.fit import Notify, Recipe, fit
+from anaphora.train.linking.fit import Recipe, fit
 from anaphora.train.linking.model import Model, Probe
 from anaphora.train.linking.report import (
     Scored,
@@ -31,11 +32,13 @@ from anaphora.train.linking.report import (
 )
 from anaphora.train.linking.sets import Labelled, parts, texts
 
+logger = logging.getLogger(__name__)
+
 Figures = dict[str, float | None]
 
 
 def train_linking(
-    path: Path, out: Path, recipe: Recipe, causal: str | None, kept: Path, notify: Notify
+    path: Path, out: Path, recipe: Recipe, causal: str | None, kept: Path
 ) -> dict[str, Any]:
     """Trains on the set at `path`, and reports on its last part.
 
@@ -60,7 +63,7 @@ def train_linking(
     reader = encoder(recipe.encoder, told, recipe.hidden)
     data = Labelled(found, reader, recipe.phrase_at_least, recipe.phrases)
     groups = (data.train, data.tune, data.report)
-    notify(
+    logger.info(
         f"{len(data.train)} to train, {len(data.tune)} to tune and {len(data.report)} to report "
         f"on, in {data.lang}; {len(data.phrases)} phrases"
     )
@@ -68,7 +71,7 @@ def train_linking(
 
     def tell(done: int, total: int) -> None:
         if done % 5000 == 0 or done == total:
-            notify(f"frozen layers: {done} of {total}")
+            logger.info(f"frozen layers: {done} of {total}")
 
     reader.remember(layouts, kept, tell)
     probed: Sequence[Sequence[Probe] | None] = [None] * 3
@@ -77,14 +80,14 @@ def train_linking(
         from anaphora.train.linking.probes import probes
 
         if causal is None:
-            causal = str(train_causal(told, kept / "causal", recipe.seed, notify))
-        every = probes(layouts, Causal(causal), kept, notify)
+            causal = str(train_causal(told, kept / "causal", recipe.seed))
+        every = probes(layouts, Causal(causal), kept)
         used = [probe[list(recipe.features)] for probe in every]
         first, second = len(data.train), len(data.train) + len(data.tune)
         probed = [used[:first], used[first:second], used[second:]]
     model = Model(reader, len(data.phrases), len(recipe.features))
     numbers = {text: number for number, text in enumerate(data.phrases, 1)}
-    fit(model, data.train, probed[0], numbers, recipe, out, notify)
+    fit(model, data.train, probed[0], numbers, recipe, out)
     thresholds = best_thresholds(Scored(model, data.tune, probed[1], data.phrases))
     scored = Scored(model, data.report, probed[2], data.phrases)
     report = {
@@ -159,25 +162,29 @@ def main() -> None:
     out, rows = options.out, dict[str, Figures]()
     out.mkdir(parents=True, exist_ok=True)
 
-    def notify(line: str) -> None:
-        print(line, flush=True)
-        with (out / "log.txt").open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+    logging.basicConfig(
+        format="%(message)s",
+        level=logging.INFO,
+        handlers=[
+            logging.StreamHandler(sys.stdout),
+            logging.FileHandler(out / "log.txt", encoding="utf-8"),
+        ],
+    )
 
     try:
         if options.ablation:
             for name, (csf, rcf) in ABLATION.items():
-                notify(name)
+                logger.info(name)
                 one = replace(recipe, csf=csf, rcf=rcf)
-                report = train_linking(options.set, out / name, one, options.causal, out, notify)
+                report = train_linking(options.set, out / name, one, options.causal, out)
                 rows[name] = report["linker"]
         else:
-            report = train_linking(options.set, out, recipe, options.causal, out, notify)
+            report = train_linking(options.set, out, recipe, options.causal, out)
             rows["linker"] = report["linker"]
     except AnaphoraError as error:
         sys.exit(str(error))
     rows |= {"as asked": report["asked"], "labels": report["labels"]}
-    notify(table(rows))
+    logger.info(table(rows))
 
 
 if __name__ == "__main__":

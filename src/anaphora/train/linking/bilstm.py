@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora.conversation import Conversation
+from anaphora.records import Conversation
 from anaphora.rewrite.linking.model import node_ranges
 from anaphora.rewrite.linking.sequence import DISTANCES, ROLES, Layout, lay_out
 from anaphora.train.linking.encoders import Tell

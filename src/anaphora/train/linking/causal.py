@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import shutil
 from collections.abc import Sequence
@@ -17,8 +18,9 @@ from torch.nn import functional
 from anaphora.errors import ModelUnavailable
 from anaphora.rewrite.linking.words import Range
 from anaphora.train.batches import by_length
-from anaphora.train.linking.fit import Notify
 from anaphora.train.linking.tokens import SPECIAL, Subwords
+
+logger = logging.getLogger(__name__)
 
 _TEXT_TOKENS = 128
 _BEGIN = "<s>"
@@ -84,9 +86,7 @@ class Shape:
     rate: float = 2e-3
 
 
-def train_causal(
-    texts: Sequence[str], folder: Path, seed: int, notify: Notify, shape: Shape | None = None
-) -> Path:
+def train_causal(texts: Sequence[str], folder: Path, seed: int, shape: Shape | None = None) -> Path:
     """A small model of GPT-2's kind for `texts`, with word pieces counted in them; what `folder`
     already holds is taken as it is.
 
@@ -142,9 +142,11 @@ def train_causal(
         optimizer.step()
         schedule.step()
         if step % 50 == 0 or step == len(plan):
-            notify(f"causal model: step {step} of {len(plan)}, loss {float(loss.detach()):.3f}")
+            logger.info(
+                f"causal model: step {step} of {len(plan)}, loss {float(loss.detach()):.3f}"
+            )
     model.save_pretrained(new)
-    notify(
+    logger.info(
         f"causal model: {sum(one.numel() for one in model.parameters())} parameters, "
         f"{asdict(shape)}"
     )

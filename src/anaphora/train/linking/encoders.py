@@ -8,7 +8,7 @@ from typing import Protocol
 
 from torch import Tensor, nn
 
-from anaphora.conversation import Conversation
+from anaphora.records import Conversation
 from anaphora.rewrite.linking.sequence import Layout
 
 Tell = Callable[[int, int], None]

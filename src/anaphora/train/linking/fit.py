@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,11 @@ from anaphora.train.batches import by_length
 from anaphora.train.features import Prepared
 from anaphora.train.linking.model import Model, Probe
 
+logger = logging.getLogger(__name__)
+
 _STATE = "state.pt"
 _SAVED_EVERY = 120.0
 _TOLD_EVERY = 50
-
-Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,6 @@ def fit(
     phrases: Mapping[str, int],
     recipe: Recipe,
     out: Path,
-    notify: Notify,
 ) -> None:
     """Trains `model` and leaves in it the averaged weights.
 
@@ -121,7 +121,9 @@ def fit(
         if done % _TOLD_EVERY == 0 or done == len(plan):
             count = done - number // _TOLD_EVERY * _TOLD_EVERY
             spent = (time.time() - began) / (done - first)
-            notify(f"step {done} of {len(plan)}, loss {total / count:.3f}, {spent:.2f} s a step")
+            logger.info(
+                f"step {done} of {len(plan)}, loss {total / count:.3f}, {spent:.2f} s a step"
+            )
             total = 0.0
         if time.time() - saved > _SAVED_EVERY or done == len(plan):
             _keep(out / _STATE, parts, average, recipe, done)

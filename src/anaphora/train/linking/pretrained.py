@@ -13,11 +13,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from anaphora.conversation import Conversation
 from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import SHARED_LAYERS, Backbone
 from anaphora.models.tokenizer import BEGIN, END
 from anaphora.models.weights import Weights
+from anaphora.records import Conversation
 from anaphora.rewrite.linking.sequence import DISTANCES, PLACES, ROLES, Layout, lay_out
 from anaphora.train.batches import tokens
 from anaphora.train.linking.encoders import Tell

@@ -8,6 +8,7 @@ For a place p of the question, before its word p, and word k of an earlier utter
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
@@ -19,15 +20,16 @@ from torch import Tensor
 
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.train.linking.causal import Causal
-from anaphora.train.linking.fit import Notify
 from anaphora.train.linking.model import Probe
+
+logger = logging.getLogger(__name__)
 
 FEATURES = ("CSF", "RCF")
 _AT_ONCE = 16
 _TOLD_EVERY = 2048
 
 
-def probes(layouts: Sequence[Layout], causal: Causal, folder: Path, notify: Notify) -> list[Probe]:
+def probes(layouts: Sequence[Layout], causal: Causal, folder: Path) -> list[Probe]:
     """CSF and RCF of every layout, float16 [2, g, c]; what `folder` keeps of the same layouts and
     model is read again."""
     shapes = [(len(FEATURES), *_shape(layout)) for layout in layouts]
@@ -47,7 +49,7 @@ def probes(layouts: Sequence[Layout], causal: Causal, folder: Path, notify: Noti
             for row, probe in zip(rows, features(group, causal), strict=True):
                 values[offsets[row] : offsets[row + 1]] = probe.reshape(-1)
             if at % _TOLD_EVERY == 0:
-                notify(f"probes: {at} of {len(order)}")
+                logger.info(f"probes: {at} of {len(order)}")
         values.flush()
         mark.write_text(digest.hexdigest())
     values = np.memmap(path, np.float16, "r", shape=(max(1, offsets[-1]),))

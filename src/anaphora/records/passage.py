@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from anaphora.records.conversation import Conversation
+
 UNKNOWN = "unknown"
-"""The language of a text whose language cannot be told."""
+"""The language of a text whose language cannot be identified."""
 
 
-def across(asked: str, told: str) -> bool:
-    """Whether a question and a passage are known to be in different languages.
+def is_cross_lingual(question: str, passage: str) -> bool:
+    """Whether a question and a passage are known to be in different languages, given by code.
 
-    >>> across("vi", "zh"), across("vi", UNKNOWN)
+    >>> is_cross_lingual("vi", "zh"), is_cross_lingual("vi", UNKNOWN)
     (True, False)
     """
-    return UNKNOWN not in (asked, told) and asked != told
+    return UNKNOWN not in (question, passage) and question != passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,16 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What retrieval looks for: `text` and, searched beside it and fused, its `variants`."""
+    """What retrieval searches: `text` and, fused with it, its `variants`.
+
+    `conversation` is the one whose last turn the query was made from; None for a plain search.
+    """
 
     text: str
     lang: str = UNKNOWN
     variants: tuple[str, ...] = ()
     id: str = ""
+    conversation: Conversation | None = None
 
     @property
     def phrasings(self) -> tuple[str, ...]:
@@ -84,10 +90,48 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` of a passage's text.
+
+    `score` is the log-odds that they are the answer, against "no answer here".
+    """
+
+    start: int
+    end: int
+    score: float
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a cross-encoder found in a passage for one question.
+
+    Attributes:
+        relevance: log-odds that the passage answers.
+        spans: the most probable answers in its text, the best first; none in an empty text.
+        model: which cross-encoder it was; a reader uses only the evidence of its own.
+    """
+
+    relevance: float
+    spans: tuple[Span, ...]
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage found. `sources` maps each retriever that found it to its own score there."""
+    """A passage that was found, and what each stage learned about it.
+
+    Attributes:
+        sources: the score of each retriever and reranker that scored it, by name.
+        cosine: of the default encoder's vectors of query and passage, where they were compared.
+        evidence: what the cross-encoder found, where it read the passage.
+    """
 
     passage: Passage
     score: float
     rank: int
     sources: Mapping[str, float] = field(default_factory=dict)
+    cosine: float | None = None
+    evidence: Evidence | None = None

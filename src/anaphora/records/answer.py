@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.conversation import Rewrite
-from anaphora.passage import Hit
+from anaphora.records.conversation import Rewrite
+from anaphora.records.passage import Hit
 
 
 @dataclass(frozen=True, slots=True)

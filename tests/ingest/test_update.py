@@ -13,8 +13,8 @@ from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
 from anaphora.index.local import writer as writing
 from anaphora.index.local.index import LocalIndex
 from anaphora.index.local.writer import Writer
-from anaphora.indexing import update
-from anaphora.passage import Query
+from anaphora.ingest.update import update
+from anaphora.records import Query
 from anaphora.retrieve.lexical import BM25, LMDirichlet
 
 PAGES = {
@@ -72,8 +72,8 @@ def test_every_language_is_found_by_its_own_words(folder, tmp_path, question, pa
 def test_unchanged_files_are_not_read_again(folder, tmp_path, monkeypatch):
     first = update(tmp_path / "index", [folder], None)
     assert (first.files, first.unchanged) == (9, 0)
-    monkeypatch.setattr("anaphora.indexing.read", lambda *_: pytest.fail("read again"))
-    monkeypatch.setattr("anaphora.indexing._digest", lambda *_: pytest.fail("opened again"))
+    monkeypatch.setattr("anaphora.ingest.update.read", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("anaphora.ingest.update._digest", lambda *_: pytest.fail("opened again"))
     second = update(tmp_path / "index", [folder], None)
     assert (second.files, second.unchanged, second.removed) == (0, 9, 0)
 
@@ -81,7 +81,7 @@ def test_unchanged_files_are_not_read_again(folder, tmp_path, monkeypatch):
 def test_a_file_only_touched_is_not_read_again(folder, tmp_path, monkeypatch):
     update(tmp_path / "index", [folder], None)
     os.utime(folder / "en.md", ns=(1, 1))
-    monkeypatch.setattr("anaphora.indexing.read", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("anaphora.ingest.update.read", lambda *_: pytest.fail("read again"))
     assert update(tmp_path / "index", [folder], None).unchanged == 9
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.judge.sequence import Window
+from anaphora.crossencoder.sequence import Window
 from anaphora.language.scripts import script_of
+from anaphora.records import Span
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -17,19 +16,6 @@ _LONGEST = 40
 _AROUND = " \t\n\r\u00a0\u3000.,;:!?…。，、；：！？．؟،؛।"
 """What no span begins or ends with."""
 _WHOLE = frozenset({"Latin", "Cyrillic", "Greek", "Devanagari"})
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Characters `start` to `end` of a passage's text; `score` is its log-odds against "no answer
-    here"."""
-
-    start: int
-    end: int
-    score: float
-
-    def overlaps(self, other: Span) -> bool:
-        return self.start < other.end and other.start < self.end
 
 
 def best_spans(window: Window, spans: FloatArray, text: str, count: int = 1) -> list[Span]:

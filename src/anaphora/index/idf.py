@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from anaphora.index import Engine
+from anaphora.index import Index
 
 
-def keyness(engine: Engine, words: Sequence[str]) -> list[float]:
+def relative_idf(engine: Index, words: Sequence[str]) -> list[float]:
     """Each surface word's BM25 weight, as a share of that of a word in one passage only.
 
     In 0..1; a word that no passage holds has 1.

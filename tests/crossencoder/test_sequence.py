@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anaphora.judge.sequence import (
+from anaphora.crossencoder.sequence import (
     ASKED,
     ECHOED,
     LONGEST,

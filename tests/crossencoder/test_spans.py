@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from anaphora.judge.sequence import Window
-from anaphora.judge.spans import Span, best_spans
+from anaphora.crossencoder.sequence import Window
+from anaphora.crossencoder.spans import best_spans
+from anaphora.records import Span
 
 TEXT = "in the year 1932 at night"
 

@@ -8,14 +8,13 @@ from threading import Lock
 
 import numpy as np
 
-from anaphora.index import FloatArray
-from anaphora.retrieve.encoders import Encoder
+from anaphora.protocols import Encoder, FloatArray
 
 _MOST = 20_000
 """Vectors kept: 30 MB of 384 numbers each."""
 
 
-class Remembering:
+class CachingEncoder:
     """Keeps the vectors of the texts it met last: every stage asks for the question's again, and
     follow-ups meet the sentences of the turns before. Not for indexing, which meets each once."""
 

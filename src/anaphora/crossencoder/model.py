@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
+from anaphora.crossencoder.sequence import Sequencer, Window
+from anaphora.crossencoder.spans import FloatArray, best_spans
 from anaphora.errors import ModelUnavailable
-from anaphora.judge.sequence import Sequencer, Window
-from anaphora.judge.spans import FloatArray, Span, best_spans
 from anaphora.models.backbone import Backbone, Graph, processors, shared_backbone, workers
 from anaphora.models.card import read_card
-from anaphora.passage import Passage
+from anaphora.records import Evidence, Passage, Span
 
 LAYERS, MARKS, CARD = "judge.onnx", "marks.npy", "judge.json"
 SHIPPED = Path(__file__).with_name("weights")
@@ -30,19 +29,7 @@ _REMEMBERED = 4_000
 """Judgements kept: the reader asks for what the reranker has had judged."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What the judge makes of a question and a passage.
-
-    `relevance` is the log-odds that the passage answers. `spans` are the stretches of its text that
-    most likely are the answer, the best first; none where the text is empty.
-    """
-
-    relevance: float
-    spans: tuple[Span, ...]
-
-
-class Judge:
+class CrossEncoder:
     """Judges passages; a pair that it has judged lately is remembered.
 
     Args:
@@ -65,9 +52,9 @@ class Judge:
         self._marks = np.load(folder / MARKS).astype(np.float32)
         self._sequencer = Sequencer(backbone.tokenizer)
         self._lock = Lock()
-        self._kept: OrderedDict[tuple[str, str, str], Judgement] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, str], Evidence] = OrderedDict()
 
-    def judge(self, pairs: Sequence[tuple[str, Passage]]) -> list[Judgement]:
+    def score(self, pairs: Sequence[tuple[str, Passage]]) -> list[Evidence]:
         """One judgement a pair of question and passage, in their order.
 
         What a pair gets does not depend on the others.
@@ -97,19 +84,19 @@ class Judge:
         offset, by_relevance, by_span, by_across = self.card["support"]
         return float(offset + by_relevance * relevance + by_span * span + by_across * across)
 
-    def _judged(self, keys: Sequence[tuple[str, str, str]]) -> list[Judgement]:
+    def _judged(self, keys: Sequence[tuple[str, str, str]]) -> list[Evidence]:
         windows = [self._sequencer.windows(*key) for key in keys]
         rows = [(number, window) for number, found in enumerate(windows) for window in found]
         batches = _batches([len(window.ids) for _, window in rows])
 
-        def run(batch: Sequence[int]) -> list[tuple[int, Judgement]]:
+        def run(batch: Sequence[int]) -> list[tuple[int, Evidence]]:
             read = self._read([rows[row][1] for row in batch])
             return [
                 (rows[row][0], self._judgement(rows[row][1], *one, keys[rows[row][0]][2]))
                 for row, one in zip(batch, read, strict=True)
             ]
 
-        parts: list[list[Judgement]] = [[] for _ in keys]
+        parts: list[list[Evidence]] = [[] for _ in keys]
         shared = len(batches) > 1 and processors() > 1
         for made in (workers().map if shared else map)(run, batches):
             for number, judgement in made:
@@ -128,11 +115,11 @@ class Judge:
 
     def _judgement(
         self, window: Window, relevance: float, spans: FloatArray, text: str
-    ) -> Judgement:
-        return Judgement(relevance, tuple(best_spans(window, spans, text, _SPANS)))
+    ) -> Evidence:
+        return Evidence(relevance, tuple(best_spans(window, spans, text, _SPANS)))
 
 
-def _joined(parts: Sequence[Judgement]) -> Judgement:
+def _joined(parts: Sequence[Evidence]) -> Evidence:
     """One judgement of a passage's windows: its best relevance, its best spans."""
     if len(parts) == 1:
         return parts[0]
@@ -140,7 +127,7 @@ def _joined(parts: Sequence[Judgement]) -> Judgement:
     for span in sorted((span for part in parts for span in part.spans), key=_by_score):
         if len(spans) < _SPANS and not any(span.overlaps(other) for other in spans):
             spans.append(span)
-    return Judgement(max(part.relevance for part in parts), tuple(spans))
+    return Evidence(max(part.relevance for part in parts), tuple(spans))
 
 
 def _by_score(span: Span) -> float:
@@ -158,19 +145,19 @@ def _batches(lengths: Sequence[int]) -> list[list[int]]:
     return found
 
 
-_shared: dict[Path, Judge] = {}
+_shared: dict[Path, CrossEncoder] = {}
 _shared_lock = Lock()
 
 
-def shared_judge(folder: Path = SHIPPED, notify: Callable[[str], None] | None = None) -> Judge:
+def shared_crossencoder(folder: Path = SHIPPED) -> CrossEncoder:
     """The one judge of this process with these weights, made when first asked for: reranker and
     reader share what it remembers.
 
     Raises:
-        ModelUnavailable: as `Judge`, and as `shared_backbone`.
+        ModelUnavailable: as `CrossEncoder`, and as `shared_backbone`.
     """
-    backbone = shared_backbone(notify)
+    backbone = shared_backbone()
     with _shared_lock:
         if folder not in _shared:
-            _shared[folder] = Judge(backbone, folder)
+            _shared[folder] = CrossEncoder(backbone, folder)
         return _shared[folder]

@@ -16,7 +16,7 @@ from anaphora.index.local.writer import Writer, digest
 from anaphora.ingest import Found, Skipped, find_files, read, split
 
 if TYPE_CHECKING:
-    from anaphora.retrieve.encoders import Encoder
+    from anaphora.protocols import Encoder
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done ("reading", "encoding"), how much of it is done, and of how much:

@@ -3,8 +3,8 @@
 import pytest
 
 from anaphora.errors import AnaphoraError
-from anaphora.passage import Hit, Passage, Query
-from anaphora.runs import run_lines, write_run
+from anaphora.records import Hit, Passage, Query
+from anaphora.retrieve.runs import run_lines, write_run
 
 
 class Many:

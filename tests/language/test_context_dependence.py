@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.language import leans
+from anaphora.language import is_context_dependent
 
 LEANING = [
     ("ar", "وماذا عن باريس؟"),
@@ -66,14 +66,14 @@ STANDING = [
 @pytest.mark.parametrize(("lang", "question"), LEANING)
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_pointing_and_joining_questions_lean(lang, question, form):
-    assert leans(unicodedata.normalize(form, question), lang)
+    assert is_context_dependent(unicodedata.normalize(form, question), lang)
 
 
 @pytest.mark.parametrize(("lang", "question"), STANDING)
 def test_whole_questions_do_not(lang, question):
-    assert not leans(question, lang)
+    assert not is_context_dependent(question, lang)
 
 
 @given(st.text(max_size=80), st.sampled_from([lang for lang, _ in STANDING] + ["unknown", "sv"]))
 def test_any_text_gives_an_answer(text, lang):
-    assert leans(text, lang) in (True, False)
+    assert is_context_dependent(text, lang) in (True, False)

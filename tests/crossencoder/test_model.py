@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.crossencoder.model import CARD, SHIPPED, CrossEncoder
 from anaphora.errors import ModelUnavailable
-from anaphora.judge.model import CARD, SHIPPED, Judge
 from anaphora.models.backbone import shared_backbone
 
 
@@ -18,4 +18,4 @@ def test_weights_of_another_version_are_named_in_one_sentence(tmp_path: Path) ->
     card = json.loads((folder / CARD).read_text("utf-8"))
     (folder / CARD).write_text(json.dumps(card | {"support": card["support"][:3]}), "utf-8")
     with pytest.raises(ModelUnavailable, match="are another version's: train them again"):
-        Judge(shared_backbone(), folder)
+        CrossEncoder(shared_backbone(), folder)

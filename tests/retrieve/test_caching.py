@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from anaphora.retrieve import remembering
-from anaphora.retrieve.remembering import Remembering
+from anaphora.retrieve.caching import CachingEncoder
 
 TEXTS = ["東京", "القاهرة", "Hà Nội", "กรุงเทพ", "Москва", "東京"]
 
@@ -30,7 +30,7 @@ class Counting:
 
 @pytest.mark.parametrize("kind", ["encode_queries", "encode_passages"])
 def test_the_vectors_are_the_encoders(kind):
-    plain, kept = Counting(), Remembering(Counting())
+    plain, kept = Counting(), CachingEncoder(Counting())
     for texts in (TEXTS, TEXTS[::-1], TEXTS[2:4], []):
         expected = getattr(plain, kind)(texts)
         np.testing.assert_array_equal(getattr(kept, kind)(texts), expected.reshape(-1, 3))
@@ -38,7 +38,7 @@ def test_the_vectors_are_the_encoders(kind):
 
 def test_each_text_is_encoded_once_as_question_and_as_passage():
     encoder = Counting()
-    kept = Remembering(encoder)
+    kept = CachingEncoder(encoder)
     kept.encode_passages(TEXTS)
     kept.encode_passages([*TEXTS, "Ankara"])
     kept.encode_queries(TEXTS[:1])
@@ -48,7 +48,7 @@ def test_each_text_is_encoded_once_as_question_and_as_passage():
 def test_the_oldest_are_forgotten(monkeypatch):
     monkeypatch.setattr(remembering, "_MOST", 2)
     encoder = Counting()
-    kept = Remembering(encoder)
+    kept = CachingEncoder(encoder)
     for text in ("a", "b", "a", "c", "a", "b"):
         kept.encode_passages([text])
     assert encoder.asked == ["pa", "pb", "pc", "pb"]

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
 from anaphora.config import Config
 from anaphora.index.local.index import LocalIndex
-from anaphora.pipeline import Assistant, Reranker, Retriever, Rewriter
+from anaphora.pipeline import Pipeline
+from anaphora.protocols import Encoder, Reranker, Retriever, Rewriter
 from anaphora.read.methods import make_reader
 from anaphora.rerank.methods import make_reranker
-from anaphora.retrieve.encoders import Encoder, load_encoder
+from anaphora.retrieve.caching import CachingEncoder
+from anaphora.retrieve.encoders import load_encoder
 from anaphora.retrieve.methods import make_retriever
-from anaphora.retrieve.remembering import Remembering
 from anaphora.rewrite.methods import make_rewriter
 
 
-class Workshop:
+class Assistant:
     """An open index and what can be built on it; models are loaded when first needed.
-
-    Args:
-        notify: is told in one line when something slow begins, such as loading a model, or when
-            an endpoint failed.
 
     Raises:
         AnaphoraError: there is no index in the folder, or it cannot be read.
@@ -32,26 +28,24 @@ class Workshop:
         self,
         folder: Path,
         config: Config | None = None,
-        notify: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.index = LocalIndex(folder)
         self.config = config or Config()
-        self._notify = notify
 
     @cached_property
     def encoder(self) -> Encoder | None:
         """The encoder that made the index's vectors; None for an index without."""
         name = self.index.encoder
-        return Remembering(load_encoder(name, notify=self._notify)) if name else None
+        return CachingEncoder(load_encoder(name)) if name else None
 
     @cached_property
-    def assistant(self) -> Assistant:
+    def pipeline(self) -> Pipeline:
         """The whole pipeline."""
-        return Assistant(
+        return Pipeline(
             rewriter=self.rewriter,
             retriever=self.retriever,
             reranker=self.reranker,
-            reader=make_reader(self.config.read, self.index, self.encoder, self._notify),
+            reader=make_reader(self.config.read, self.encoder),
             k=self.config.retrieve.k,
             top=self.config.rerank.top,
         )
@@ -59,11 +53,11 @@ class Workshop:
     @cached_property
     def reranker(self) -> Reranker | None:
         """None where none is configured."""
-        return make_reranker(self.config.rerank, self._notify)
+        return make_reranker(self.config.rerank)
 
     @cached_property
     def rewriter(self) -> Rewriter:
-        return make_rewriter(self.config.rewrite, self.index, self._notify)
+        return make_rewriter(self.config.rewrite, self.index)
 
     @cached_property
     def retriever(self) -> Retriever:

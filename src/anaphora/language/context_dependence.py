@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from anaphora.passage import UNKNOWN
+from anaphora.records import UNKNOWN
 
 # Words that stand for something said before. Left out where the same word is as often something
 # else: "es" and "das" in German, "le" and "en" in French, "هي" in Arabic, "其" in Chinese.
@@ -64,13 +64,15 @@ _UNSPACED: Final = {
 _WORD: Final = re.compile(r"[\w'’\u0300-\u036f\u0900-\u0963]+")
 
 
-def leans(text: str, lang: str) -> bool:
+def is_context_dependent(text: str, lang: str) -> bool:
     """Whether a question points back: by a pronoun, a pointing word, or by how it begins.
 
     Languages without a list are looked up in English.
 
-    >>> leans("When did they disband?", "en"), leans("¿Y en 1998?", "es"), leans("什么是猫？", "zh")
-    (True, True, False)
+    >>> is_context_dependent("When did they disband?", "en"), is_context_dependent("¿Y en 1998?", "es")
+    (True, True)
+    >>> is_context_dependent("什么是猫？", "zh")
+    False
     """
     text = unicodedata.normalize("NFC", text).casefold()
     if lang in _UNSPACED:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from anaphora.errors import AnaphoraError
-from anaphora.passage import Hit, Query
-from anaphora.pipeline import Retriever
+from anaphora.protocols import Retriever
+from anaphora.records import Hit, Query
 
 TAG = "anaphora"
 _BATCH = 64

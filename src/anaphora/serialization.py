@@ -7,12 +7,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anaphora.answer import Answer, Citation, Trace
 from anaphora.config import language_code
-from anaphora.conversation import Conversation, Rewrite, Turn
 from anaphora.errors import UsageError
 from anaphora.language import identify
-from anaphora.passage import UNKNOWN, Hit, Passage, Query
+from anaphora.records import (
+    UNKNOWN,
+    Answer,
+    Citation,
+    Conversation,
+    Hit,
+    Passage,
+    Query,
+    Rewrite,
+    Trace,
+    Turn,
+)
 
 
 def answer_form(question: str, answer: Answer, trace: Trace) -> dict[str, Any]:

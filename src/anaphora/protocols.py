@@ -1,0 +1,70 @@
+"""The interfaces between stages, indexes and encoders.
+
+A stage has one batch method; the history of a conversation is part of its input, never state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from anaphora.records import Answer, Conversation, Hit, Query, Rewrite
+
+FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with the name of a task, such as "encoding", how much of it is done, and of how much."""
+
+
+def no_progress(task: str, done: int, total: int) -> None:
+    """A `Progress` that shows nothing."""
+
+
+class Rewriter(Protocol):
+    """Makes the last question of a conversation self-contained."""
+
+    def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]: ...
+
+
+class Retriever(Protocol):
+    """Finds the k best passages for each query."""
+
+    def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
+
+
+class Reranker(Protocol):
+    """Sorts hits anew and keeps the k best."""
+
+    def rerank(
+        self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
+    ) -> list[list[Hit]]: ...
+
+
+class Reader(Protocol):
+    """Answers each query from its hits, or abstains."""
+
+    def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]: ...
+
+
+class Encoder(Protocol):
+    """Encodes texts as vectors. An index records the `name`: vectors of two encoders do not mix."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def encode_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Unit vectors of n questions: float32 [n, d]."""
+        ...
+
+    def encode_passages(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> FloatArray:
+        """Unit vectors of n passages: float32 [n, d]; `progress` receives how many are done."""
+        ...
