@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.records import Answer, Conversation, Hit, Query, Rewrite
+from anaphora.records import Answer, Conversation, Hit, Query, Rewrite, Understanding
 
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -24,8 +24,17 @@ def no_progress(task: str, done: int, total: int) -> None:
     """A `Progress` that shows nothing."""
 
 
+class Understander(Protocol):
+    """Identifies the language and the intent of each conversation's last turn."""
+
+    def understand(self, conversations: Sequence[Conversation]) -> list[Understanding]: ...
+
+
 class Rewriter(Protocol):
-    """Makes the last question of a conversation self-contained."""
+    """Makes the last question of each conversation self-contained.
+
+    The user's turns carry their language: see `Understander`.
+    """
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]: ...
 

@@ -2,16 +2,18 @@
 
 from anaphora.records.answer import Answer, Citation, Stage, Trace
 from anaphora.records.conversation import (
+    UNKNOWN,
     Conversation,
     Decision,
     Edit,
     EditKind,
+    Intent,
     Rewrite,
     Role,
     Turn,
+    Understanding,
 )
 from anaphora.records.passage import (
-    UNKNOWN,
     Document,
     Evidence,
     Hit,
@@ -33,6 +35,7 @@ __all__ = [
     "EditKind",
     "Evidence",
     "Hit",
+    "Intent",
     "Passage",
     "Query",
     "Rewrite",
@@ -42,5 +45,6 @@ __all__ = [
     "Stage",
     "Trace",
     "Turn",
+    "Understanding",
     "is_cross_lingual",
 ]

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 Role = Literal["user", "assistant"]
+Intent = Literal["question", "greeting", "thanks", "farewell"]
 EditKind = Literal["insert", "replace", "delete"]
 Decision = Literal["rewrite", "leave", "new topic", "no retrieval"]
+UNKNOWN = "unknown"
+"""The language of a text whose language cannot be identified."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,31 @@ class Conversation:
         return self.turns[-1]
 
     @property
+    def lang(self) -> str:
+        """The language of the question, "unknown" where nobody identified it."""
+        return self.question.lang or UNKNOWN
+
+    @property
     def history(self) -> tuple[Turn, ...]:
         return self.turns[:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What was found out about the last turn of a conversation before any rewriting.
+
+    Attributes:
+        conversation: the same turns; those of the user carry their language.
+        intent: "question" is answered from the documents, any other with a courtesy.
+    """
+
+    conversation: Conversation
+    intent: Intent = "question"
+
+    @property
+    def lang(self) -> str:
+        """The language of the question, "unknown" where it cannot be identified."""
+        return self.conversation.lang
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from anaphora.records.conversation import Conversation
-
-UNKNOWN = "unknown"
-"""The language of a text whose language cannot be identified."""
+from anaphora.records.conversation import UNKNOWN, Conversation
 
 
 def is_cross_lingual(question: str, passage: str) -> bool:
