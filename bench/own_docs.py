@@ -84,7 +84,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = options.work / "own-docs"
     update(folder, [options.docs], load_encoder())
-    assistant = Assistant(folder).assistant
+    assistant = Assistant(folder).pipeline
     rows = []
     for lang, asked in ASKED.items():
         answers = [

@@ -123,6 +123,6 @@ def test_a_follow_up_is_answered_from_its_history(assistant):
 @pytest.mark.parametrize("model", ["bm25", "lmd", "lmjm", "hybrid"])
 def test_every_configured_rewriter_and_model(assistant, method, model):
     config = of({"rewrite": {"method": method}, "retrieve": {"model": model}})
-    assistant = Assistant(assistant.index.folder, config).assistant
+    assistant = Assistant(assistant.index.folder, config).pipeline
     answer, _ = ask(assistant, "灯塔建于哪一年？")
     assert "1887" in answer.text
