@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from anaphora.assistant import Assistant
-from anaphora.config import RetrieveConfig, of
+from anaphora.index import open_index
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
@@ -35,7 +35,7 @@ from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.retrieve.fusion import Method, fuse
 from anaphora.retrieve.lexical import LexicalRetriever
-from anaphora.retrieve.methods import lexical_model
+from anaphora.retrieve.settings import RetrieverSettings
 from bench.crosslingual import CachingEncoder, K, Ranks, reciprocal
 from bench.language_analysis import load
 from bench.rewriting import DIALDOC
@@ -151,7 +151,7 @@ def conversations(data: Path, work: Path, encoder: Encoder, limit: int) -> Itera
         if (data / "dialdoc2023" / name).is_file():
             folder, found = loaded(data / "dialdoc2023" / name, work, encoder)
             examples = found[:limit]
-            assistant = Assistant(folder, of({}))
+            assistant = Assistant(open_index(folder)), Config.of({}))
             made = assistant.rewriter.rewrite([one.conversation for one in examples])
             assistant.index.close()
             queries = [Query(one.text, one.lang) for one in made]
@@ -230,9 +230,9 @@ def group(name: str) -> str:
 def measure(one: Set, encoder: Encoder) -> dict[str, Ranks]:
     """1/rank of every question of a set: words alone, vectors alone, and fused."""
     index = LocalIndex(one.folder)
-    defaults = RetrieveConfig()
+    defaults = RetrieverSettings()
     retrievers = {
-        "lexical": LexicalRetriever(index, lexical_model(defaults.lexical, defaults)),
+        "lexical": LexicalRetriever(index, defaults.similarity),
         "dense": DenseRetriever(index, encoder),
     }
     hits = {name: each.retrieve(one.queries, DEEPEST) for name, each in retrievers.items()}
@@ -298,7 +298,7 @@ def main() -> None:
             print(f"{one.name}: {len(ranks[one.name]['dense'])} questions", flush=True)
     if not ranks:
         parser.error(f"{options.data} holds none of the sets; --help lists them")
-    defaults = RetrieveConfig()
+    defaults = RetrieverSettings()
     share = defaults.dense_weight / defaults.lexical_weight
     found = columns(ranks)
     report(found, str(Setting(defaults.fusion, share, depth=defaults.depth)))

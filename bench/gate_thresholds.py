@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from anaphora.assistant import Assistant
-from anaphora.config import of
+from anaphora.config import Config
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
@@ -96,7 +96,7 @@ def main() -> None:
     home = options.runs / "cache" / "collections"
     index = index_documents(home, dataset.documents(), load_encoder(), lambda *_: None)
     assistant = Assistant(index)
-    beside = Assistant(index, of({"rewrite": {"method": "context"}})).rewriter
+    beside = Assistant(index, Config.of({"rewrite": {"method": "context"}})).rewriter
     linker = LinkingRewriter(shared_backbone())
     gate = read_gate()
     rows = []

@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from anaphora.assistant import Assistant
-from anaphora.config import Config, RerankConfig
+from anaphora.config import Config
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.datasets.texts import lone_question
@@ -25,6 +25,7 @@ from anaphora.evaluate.stages import Stages
 from anaphora.records import Document, Hit, Query
 from anaphora.rerank.crossencoder import CrossEncoderScorer
 from anaphora.rerank.scoring import Scorer, ScoringReranker, by_pair
+from anaphora.rerank.settings import NoReranker
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.train.corpora import CANARD, canard_official
 from bench.judge_work import OTHERS, XQUAD, KeptJudge, MiniLM, sampled
@@ -128,7 +129,7 @@ def first_stage(
     """The default pipeline's question and hits; none for small talk."""
     index = index_documents(source.home, source.documents(), load_encoder())
     assert index
-    config = replace(Config(), rerank=RerankConfig(method="none"))
+    config = replace(Config(), rerank=NoReranker())
     cache = Cache(runs / CACHE / "stages.sqlite")
     assistant = Assistant(index, config)
     stages = Stages(config, assistant, cache, depth)

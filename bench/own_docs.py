@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 
 from anaphora.assistant import Assistant
+from anaphora.index import open_index
 from anaphora.ingest.update import update
 from anaphora.records import Conversation, Turn
 from anaphora.retrieve.encoders import load_encoder
@@ -84,7 +85,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = options.work / "own-docs"
     update(folder, [options.docs], load_encoder())
-    assistant = Assistant(folder).pipeline
+    assistant = Assistant(open_index(folder))).pipeline
     rows = []
     for lang, asked in ASKED.items():
         answers = [

@@ -31,7 +31,8 @@ from itertools import islice
 from pathlib import Path
 from statistics import fmean
 
-from anaphora.config import RetrieveConfig, RewriteConfig
+from anaphora.assistant import Assistant
+from anaphora.config import Config
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
@@ -48,9 +49,7 @@ from anaphora.protocols import Retriever, Rewriter
 from anaphora.records import Conversation, Document, Query, Rewrite
 from anaphora.retrieve.caching import CachingEncoder
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.retrieve.methods import make_retriever
 from anaphora.rewrite.history import HistoryRewriter
-from anaphora.rewrite.methods import make_rewriter
 from anaphora.train import corpora
 from anaphora.train.alignment import Insertion, Labels, apply
 from anaphora.train.made import Asked, Passage, from_passages, part_of, passages
@@ -220,9 +219,11 @@ def compare(one: Set, options: argparse.Namespace) -> list[list[str]]:
     assert home
     encoder = CachingEncoder(encoder)
     index = LocalIndex(home)
-    asked = phrasings(one, make_rewriter(RewriteConfig(), index))
+    asked = phrasings(one, Assistant(index).rewriter)
     for model in options.models.split(","):
-        found = searched(one, asked, make_retriever(RetrieveConfig(model=model), index, encoder))
+        found = searched(
+            one, asked, Assistant(index, Config.of({"retrieve": {"model": model}})).retriever
+        )
         everything = [example.id for example in one.examples]
         referred = [example.id for example in one.examples if one.reference(example)]
         if len(referred) < len(everything):
@@ -279,14 +280,14 @@ def rewrite_zh(options: argparse.Namespace) -> list[list[str]]:
     talks = [example.conversation for example in examples]
     asked = {
         ASKED: [Rewrite(talk.question.text, "zh") for talk in talks],
-        OURS: rewritten(make_rewriter(RewriteConfig(), None), talks),
+        OURS: rewritten(Assistant(None).rewriter, talks),
     }
     return words("REWRITE dev", examples, asked)
 
 
 def own_talks(options: argparse.Namespace) -> None:
     """The follow-ups that were written, and those turns among them that stand alone already."""
-    rewriter = make_rewriter(RewriteConfig(), None)
+    rewriter = Assistant(None).rewriter
     found: dict[str, list[Example]] = defaultdict(list)
     for example in talks("report"):
         found[example.conversation.question.lang or ""].append(example)

@@ -1,66 +1,224 @@
-"""From a configuration and an index to an assistant."""
+"""The public door: open or build an index, ask it, and hold a conversation."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
+from anaphora import registry
 from anaphora.config import Config
-from anaphora.index.local.index import LocalIndex
-from anaphora.pipeline import Pipeline
-from anaphora.protocols import Encoder, Reranker, Retriever, Rewriter
-from anaphora.read.methods import make_reader
-from anaphora.rerank.methods import make_reranker
-from anaphora.retrieve.caching import CachingEncoder
-from anaphora.retrieve.encoders import load_encoder
-from anaphora.retrieve.methods import make_retriever
-from anaphora.rewrite.methods import make_rewriter
+from anaphora.index import Index, open_index
+from anaphora.pipeline import Pipeline, rewrite_all
+from anaphora.protocols import (
+    Encoder,
+    Progress,
+    Reranker,
+    Retriever,
+    Rewriter,
+    Understander,
+    no_progress,
+)
+from anaphora.records import Answer, Conversation, Done, Event, Hit, Query, Rewrite, Turn
+
+DEFAULT_INDEX = ".anaphora"
+
+Configuration = Config | str | os.PathLike[str] | Mapping[str, Any] | None
+"""A configuration, a TOML file of one, nested mappings, or None for the defaults."""
 
 
-class Assistant:
-    """An open index and what can be built on it; models are loaded when first needed.
+def open(index: str | os.PathLike[str] = DEFAULT_INDEX, config: Configuration = None) -> Assistant:
+    """Opens an index that was built before.
+
+    Args:
+        index: its folder.
 
     Raises:
         AnaphoraError: there is no index in the folder, or it cannot be read.
+        UsageError: the configuration is not valid.
+    """
+    return Assistant(open_index(Path(index)), _configured(config))
+
+
+def build(
+    *documents: str | os.PathLike[str],
+    index: str | os.PathLike[str] = DEFAULT_INDEX,
+    config: Configuration = None,
+    encoder: str | None = "multilingual-e5-small",
+    progress: Progress = no_progress,
+) -> Assistant:
+    """Builds an index of files and folders, or brings it up to date, and opens it.
+
+    Args:
+        index: the folder of the index. Only files that changed since the last time are read.
+        encoder: the name of the encoder of the vectors; None for an index without vectors.
+
+    Raises:
+        UsageError: a document does not exist, or the configuration is not valid.
+        AnaphoraError: the index cannot be written.
+    """
+    from anaphora.ingest.update import update
+    from anaphora.retrieve.encoders import load_encoder
+
+    settings = _configured(config)
+    update(
+        Path(index),
+        list(map(Path, documents)),
+        load_encoder(encoder) if encoder else None,
+        progress,
+    )
+    return open(index, settings)
+
+
+def _configured(config: Configuration) -> Config:
+    if config is None or isinstance(config, Config):
+        return config or Config()
+    return Config.of(config) if isinstance(config, Mapping) else Config.load(Path(config))
+
+
+class Assistant:
+    """Answers from an open index. It keeps no conversation; models are loaded on first use.
+
+    >>> assistant = Assistant(open_index(Path(".anaphora")))  # doctest: +SKIP
+    >>> assistant.ask("How do I check an index?").citations[0].quote  # doctest: +SKIP
+    'anaphora index verify'
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        config: Config | None = None,
-    ) -> None:
-        self.index = LocalIndex(folder)
+    def __init__(self, index: Index | None, config: Config | None = None) -> None:
+        self.index = index
         self.config = config or Config()
+
+    def __enter__(self) -> Assistant:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the index."""
+        if self.index is not None:
+            self.index.close()
+
+    def ask(self, question: str, history: Sequence[Turn] = (), lang: str | None = None) -> Answer:
+        """Answers a question.
+
+        Args:
+            history: the turns before it.
+            lang: the language of the question; None to identify it.
+        """
+        return self.pipeline.answer(_conversation(question, history, lang))
+
+    def stream(
+        self, question: str, history: Sequence[Turn] = (), lang: str | None = None
+    ) -> Iterator[Event]:
+        """Answers a question, and yields an event for each stage and part of the answer.
+
+        The last event is `Done` with the answer. Closing the iterator cancels the rest.
+        """
+        return self.pipeline.stream(_conversation(question, history, lang))
+
+    def chat(self, lang: str | None = None) -> Chat:
+        """A conversation that remembers its turns."""
+        return Chat(self, lang)
+
+    def search(self, query: str, k: int = 10, lang: str | None = None) -> list[Hit]:
+        """The k best passages, without reranking or reading."""
+        conversation = _conversation(query, (), lang)
+        (understanding,) = self.understander.understand([conversation])
+        return self.retriever.retrieve([Query(query, understanding.lang)], k)[0]
+
+    def rewrite(
+        self, question: str, history: Sequence[Turn] = (), lang: str | None = None
+    ) -> Rewrite:
+        """The question made self-contained, as it is searched."""
+        conversation = _conversation(question, history, lang)
+        ((understanding, rewrite),) = rewrite_all(self.understander, self.rewriter, [conversation])
+        return rewrite or Rewrite(question, understanding.lang)
 
     @cached_property
     def encoder(self) -> Encoder | None:
-        """The encoder that made the index's vectors; None for an index without."""
-        name = self.index.encoder
+        """The encoder of the index's vectors; None for an index without vectors."""
+        from anaphora.retrieve.caching import CachingEncoder
+        from anaphora.retrieve.encoders import load_encoder
+
+        name = self.index.encoder if self.index else ""
         return CachingEncoder(load_encoder(name)) if name else None
 
     @cached_property
-    def pipeline(self) -> Pipeline:
-        """The whole pipeline."""
-        return Pipeline(
-            rewriter=self.rewriter,
-            retriever=self.retriever,
-            reranker=self.reranker,
-            reader=make_reader(self.config.read, self.encoder),
-            k=self.config.retrieve.k,
-            top=self.config.rerank.top,
-        )
+    def understander(self) -> Understander:
+        from anaphora.understand import LanguageAndIntent
 
-    @cached_property
-    def reranker(self) -> Reranker | None:
-        """None where none is configured."""
-        return make_reranker(self.config.rerank)
+        return LanguageAndIntent()
 
     @cached_property
     def rewriter(self) -> Rewriter:
-        return make_rewriter(self.config.rewrite, self.index)
+        rewriter: Rewriter = registry.build(self.config.rewrite, self)
+        return rewriter
 
     @cached_property
     def retriever(self) -> Retriever:
-        settings = self.config.retrieve
-        by_meaning = settings.model in ("dense", "hybrid")
-        return make_retriever(settings, self.index, self.encoder if by_meaning else None)
+        retriever: Retriever = registry.build(self.config.retrieve, self)
+        return retriever
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        reranker: Reranker | None = registry.build(self.config.rerank, self)
+        return reranker
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """The stages that the configuration names, composed."""
+        return Pipeline(
+            self.understander,
+            self.rewriter,
+            self.retriever,
+            registry.build(self.config.read, self),
+            self.reranker,
+            k=getattr(self.config.retrieve, "k", Pipeline.k),
+            top=getattr(self.config.rerank, "top", Pipeline.top),
+        )
+
+
+class Chat:
+    """A conversation with an assistant.
+
+    Attributes:
+        turns: the turns so far, with their languages.
+        lang: the language of the next questions; None to identify it.
+    """
+
+    def __init__(self, assistant: Assistant, lang: str | None = None) -> None:
+        self._assistant = assistant
+        self.lang = lang
+        self.turns: tuple[Turn, ...] = ()
+
+    def ask(self, question: str) -> Answer:
+        """Answers the next question; both turns are remembered."""
+        for event in self.stream(question):
+            if isinstance(event, Done):
+                return event.answer
+        raise AssertionError("a stream ends with Done")
+
+    def stream(self, question: str) -> Iterator[Event]:
+        """As `Assistant.stream`; the turns are remembered when the answer is complete."""
+        for event in self._assistant.stream(question, self.turns, self.lang):
+            if isinstance(event, Done):
+                self._remember(event.answer)
+            yield event
+
+    def _remember(self, answer: Answer) -> None:
+        assert answer.trace
+        question = answer.trace.understanding.conversation.question
+        self.turns = (*self.turns, question, Turn("assistant", answer.text, answer.lang))
+
+
+def _conversation(question: str, history: Sequence[Turn], lang: str | None) -> Conversation:
+    return Conversation((*history, Turn("user", question, lang)))

@@ -1,27 +1,51 @@
-"""One turn: a conversation goes through the stages and comes out as an answer and a trace."""
+"""One turn: a conversation goes through the stages and becomes an answer with its trace."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TypeVar
 
-from anaphora.language import identify_question, is_small_talk, small_talk, small_talk_reply
-from anaphora.protocols import Reader, Reranker, Retriever, Rewriter
-from anaphora.records import Answer, Conversation, Hit, Query, Rewrite, Stage, Trace
+from anaphora.protocols import (
+    Reader,
+    Reranker,
+    Retriever,
+    Rewriter,
+    StreamingReader,
+    Understander,
+)
+from anaphora.records import (
+    Answer,
+    Cited,
+    Conversation,
+    Done,
+    Event,
+    Hit,
+    Query,
+    Reranked,
+    Retrieved,
+    Rewrite,
+    Rewritten,
+    Stage,
+    Text,
+    Trace,
+    Understanding,
+    Understood,
+)
 
-Output = TypeVar("Output", Rewrite, "tuple[Hit, ...]", Answer)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Pipeline:
     """The stages composed. It keeps no conversation: the history is part of every call.
 
-    The reader is given the `k` best hits; a reranker chooses them from the `top` best that were
-    found, if those are more.
+    The reader gets the `k` best hits. A reranker chooses them from the `top` best that were found,
+    if those are more.
     """
 
+    understander: Understander
     rewriter: Rewriter
     retriever: Retriever
     reader: Reader
@@ -29,58 +53,113 @@ class Pipeline:
     k: int = 10
     top: int = 20
 
-    def answer(self, conversation: Conversation) -> tuple[Answer, Trace]:
-        """Answers the last turn.
+    def answer(self, conversation: Conversation) -> Answer:
+        """Answers the last turn; the answer carries its trace."""
+        for event in self.stream(conversation):
+            if isinstance(event, Done):
+                return event.answer
+        raise AssertionError("a stream ends with Done")
 
-        The trace has the stages "rewrite", "retrieve", "rerank" and "read", as far as they ran:
-        small talk is answered without a search.
+    def stream(self, conversation: Conversation) -> Iterator[Event]:
+        """Answers the last turn, and reports each stage as it ends.
+
+        The events are `Understood`, `Rewritten`, `Retrieved`, `Reranked`, then `Text` and `Cited`
+        in any number, and `Done`. A turn that is not a question is answered without a search, and
+        a pipeline without a reranker does not report one. Closing the iterator between two events
+        cancels the rest of the work.
         """
-        stages: list[Stage] = []
+        run = _Run()
+        (understanding,) = run(lambda: self.understander.understand([conversation]))
+        run.keep("understand", understanding)
+        yield Understood(understanding)
+        if understanding.intent != "question":
+            answer = Answer(understanding.reply, understanding.lang, 1.0)
+            yield from _parts(answer)
+            yield Done(replace(answer, trace=run.trace))
+            return
 
-        def run(name: str, work: Callable[[], Output]) -> Output:
-            began = perf_counter()
-            output = work()
-            stages.append(Stage(name, output, perf_counter() - began))
-            return output
+        (rewrite,) = run(lambda: self.rewriter.rewrite([understanding.conversation]))
+        run.keep("rewrite", rewrite)
+        yield Rewritten(rewrite)
 
-        rewrite = run("rewrite", lambda: rewritten(self.rewriter, [conversation])[0])
-        if not rewrite.search:
-            reply = small_talk_answer(conversation.question.text, rewrite.lang)
-            return reply, Trace(tuple(stages))
-        query = Query(rewrite.text, rewrite.lang, rewrite.variants, conversation.id)
+        query = query_of(understanding, rewrite)
         reranker = self.reranker
-        wanted = max(self.k, self.top) if reranker else self.k
-        hits = run("retrieve", lambda: tuple(self.retriever.retrieve([query], wanted)[0]))
+        found = max(self.k, self.top) if reranker else self.k
+        (hits,) = run(lambda: self.retriever.retrieve([query], found))
+        run.keep("retrieve", tuple(hits))
+        yield Retrieved(tuple(hits))
+
         if reranker:
-            found = list(hits)
-            hits = run("rerank", lambda: tuple(reranker.rerank([query], [found], self.k)[0]))
-        ranked = list(hits)
-        answer = run("read", lambda: self.reader.read([query], [ranked])[0])
-        return answer, Trace(tuple(stages))
+            (hits,) = run(lambda: reranker.rerank([query], [hits], self.k))
+            run.keep("rerank", tuple(hits))
+            yield Reranked(tuple(hits))
+
+        if isinstance(self.reader, StreamingReader):
+            answer = yield from run.timed(self.reader.stream(query, hits))
+        else:
+            (answer,) = run(lambda: self.reader.read([query], [hits]))
+            yield from _parts(answer)
+        run.keep("read", answer)
+        yield Done(replace(answer, trace=run.trace))
 
 
-def rewritten(rewriter: Rewriter, conversations: Sequence[Conversation]) -> list[Rewrite]:
-    """The rewriter's rewrites; small talk is left as it is and needs no search."""
-    greets = [is_small_talk(one.question.text) for one in conversations]
-    asked = [one for one, greeting in zip(conversations, greets, strict=True) if not greeting]
-    made = iter(rewriter.rewrite(asked) if asked else ())
-    return [
-        _left(one) if greeting else next(made)
-        for one, greeting in zip(conversations, greets, strict=True)
-    ]
+def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:
+    """The query that searches for a rewritten question."""
+    conversation = understanding.conversation
+    return Query(rewrite.text, rewrite.lang, rewrite.variants, conversation.id, conversation)
 
 
-def _left(greeting: Conversation) -> Rewrite:
-    return Rewrite(
-        greeting.question.text,
-        identify_question(greeting),
-        decision="no retrieval",
-        reason="it is small talk, and asks nothing of the documents",
-    )
+def rewrite_all(
+    understander: Understander, rewriter: Rewriter, conversations: Sequence[Conversation]
+) -> list[tuple[Understanding, Rewrite | None]]:
+    """Understands conversations and rewrites those that end with a question, in one batch."""
+    understood = understander.understand(conversations)
+    questions = [one.conversation for one in understood if one.intent == "question"]
+    rewrites = iter(rewriter.rewrite(questions) if questions else ())
+    return [(one, next(rewrites) if one.intent == "question" else None) for one in understood]
 
 
-def small_talk_answer(text: str, lang: str) -> Answer:
-    """To what needs no search; a joke or an insult is nothing that the documents answer."""
-    kind = small_talk(text) or "assent"
-    chat = kind == "chat"
-    return Answer(small_talk_reply(kind, lang), lang, 1.0 - chat, abstained=chat)
+def _parts(answer: Answer) -> Iterator[Text | Cited]:
+    yield Text(answer.text)
+    for number, citation in enumerate(answer.citations, 1):
+        yield Cited(number, citation)
+
+
+class _Run:
+    """The stages of one turn and their seconds, without the time that a consumer takes."""
+
+    def __init__(self) -> None:
+        self._stages: list[Stage] = []
+        self._seconds = 0.0
+
+    def __call__(self, work: Callable[[], T]) -> T:
+        began = perf_counter()
+        result = work()
+        self._seconds = perf_counter() - began
+        return result
+
+    def timed(
+        self, events: Generator[Text | Cited, None, Answer]
+    ) -> Generator[Text | Cited, None, Answer]:
+        seconds = 0.0
+        try:
+            while True:
+                began = perf_counter()
+                try:
+                    event = next(events)
+                except StopIteration as end:
+                    answer: Answer = end.value
+                    return answer
+                finally:
+                    seconds += perf_counter() - began
+                yield event
+        finally:
+            events.close()
+            self._seconds = seconds
+
+    def keep(self, name: str, output: Understanding | Rewrite | tuple[Hit, ...] | Answer) -> None:
+        self._stages.append(Stage(name, output, self._seconds))
+
+    @property
+    def trace(self) -> Trace:
+        return Trace(tuple(self._stages))

@@ -5,13 +5,25 @@ A stage has one batch method; the history of a conversation is part of its input
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.records import Answer, Conversation, Hit, Query, Rewrite, Understanding
+from anaphora.records import (
+    Answer,
+    Cited,
+    Conversation,
+    Hit,
+    Query,
+    Rewrite,
+    Text,
+    Understanding,
+)
+
+if TYPE_CHECKING:
+    from anaphora.index import Index
 
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -59,6 +71,15 @@ class Reader(Protocol):
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]: ...
 
 
+@runtime_checkable
+class StreamingReader(Protocol):
+    """A reader that also answers in parts."""
+
+    def stream(self, query: Query, hits: list[Hit]) -> Generator[Text | Cited, None, Answer]:
+        """Yields the answer's text and citations as they are ready; returns the answer."""
+        ...
+
+
 class Encoder(Protocol):
     """Encodes texts as vectors. An index records the `name`: vectors of two encoders do not mix."""
 
@@ -76,4 +97,18 @@ class Encoder(Protocol):
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> FloatArray:
         """Unit vectors of n passages: float32 [n, d]; `progress` receives how many are done."""
+        ...
+
+
+class Resources(Protocol):
+    """What a part may need besides its settings."""
+
+    @property
+    def index(self) -> Index | None:
+        """The index that is searched; None for a stage that runs without one."""
+        ...
+
+    @property
+    def encoder(self) -> Encoder | None:
+        """The encoder of the index's vectors, loaded on first use; None where there are none."""
         ...

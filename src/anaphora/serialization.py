@@ -1,4 +1,4 @@
-"""The JSON forms of docs/json.md: records to dicts, and lines of input to records."""
+"""Records to and from the JSON of docs/json.md."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ from anaphora.records import (
     Passage,
     Query,
     Rewrite,
-    Trace,
     Turn,
+    Understanding,
 )
 
 
-def answer_form(question: str, answer: Answer, trace: Trace) -> dict[str, Any]:
-    """What `anaphora ask --json` prints."""
-    rewrite = trace.output("rewrite")
-    assert isinstance(rewrite, Rewrite)
+def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
+    """What `anaphora ask --json` prints, of an answer with its trace."""
+    trace = answer.trace
+    assert trace
+    rewrite = trace.rewrite
     return {
         "question": question,
-        "rewrite": rewrite.text,
-        "lang": rewrite.lang,
+        "rewrite": rewrite.text if rewrite else question,
+        "lang": trace.understanding.lang,
+        "intent": trace.understanding.intent,
         "answer": answer.text,
         "span": answer.span,
         "answer_lang": answer.lang,
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
-        "citations": [citation_form(citation) for citation in answer.citations],
-        "hits": [hit_form(hit) for hit in trace.hits],
+        "citations": [citation_to_dict(citation) for citation in answer.citations],
+        "hits": [hit_to_dict(hit) for hit in trace.hits],
         "timings": {name: round(seconds, 6) for name, seconds in trace.timings.items()},
     }
 
 
-def citation_form(citation: Citation) -> dict[str, Any]:
+def citation_to_dict(citation: Citation) -> dict[str, Any]:
     return {
         "passage_id": citation.passage_id,
         "doc_id": citation.doc_id,
@@ -55,12 +57,12 @@ def citation_form(citation: Citation) -> dict[str, Any]:
     }
 
 
-def search_form(query: str, lang: str, hits: Sequence[Hit]) -> dict[str, Any]:
+def search_to_dict(query: str, lang: str, hits: Sequence[Hit]) -> dict[str, Any]:
     """What `anaphora search --json` prints."""
-    return {"query": query, "lang": lang, "hits": [hit_form(hit) for hit in hits]}
+    return {"query": query, "lang": lang, "hits": [hit_to_dict(hit) for hit in hits]}
 
 
-def hit_form(hit: Hit) -> dict[str, Any]:
+def hit_to_dict(hit: Hit) -> dict[str, Any]:
     passage = hit.passage
     return {
         "rank": hit.rank,
@@ -74,9 +76,17 @@ def hit_form(hit: Hit) -> dict[str, Any]:
     }
 
 
-def rewrite_form(id: str, rewrite: Rewrite, best: Sequence[Rewrite] = ()) -> dict[str, Any]:
-    """What `anaphora rewrite --json` prints for one conversation, and with `--best` also."""
-    form = {
+def courtesy_to_dict(understanding: Understanding) -> dict[str, Any]:
+    """What `anaphora rewrite --json` prints for a turn that is not a question."""
+    conversation = understanding.conversation
+    reason = f"it is a courtesy ({understanding.intent}) and asks nothing of the documents"
+    rewrite = Rewrite(conversation.question.text, understanding.lang, reason=reason)
+    return {**rewrite_to_dict(conversation.id, rewrite), "decision": "no retrieval"}
+
+
+def rewrite_to_dict(id: str, rewrite: Rewrite, best: Sequence[Rewrite] = ()) -> dict[str, Any]:
+    """What `anaphora rewrite --json` prints for a question, and with `--best` in addition."""
+    values = {
         "id": id,
         "rewrite": rewrite.text,
         "lang": rewrite.lang,
@@ -96,19 +106,19 @@ def rewrite_form(id: str, rewrite: Rewrite, best: Sequence[Rewrite] = ()) -> dic
         "variants": list(rewrite.variants),
     }
     if best:
-        form["best"] = [
+        values["best"] = [
             {"rewrite": one.text, "confidence": round(one.confidence, 4)} for one in best
         ]
-    return form
+    return values
 
 
-def ranking_form(id: str, hits: Sequence[Hit]) -> dict[str, Any]:
+def ranking_to_dict(id: str, hits: Sequence[Hit]) -> dict[str, Any]:
     """What `anaphora rerank --json` prints for one question."""
     ranking = [{"_id": hit.passage.passage_id, "score": hit.score} for hit in hits]
     return {"id": id, "ranking": ranking}
 
 
-def reading_form(id: str, answer: Answer) -> dict[str, Any]:
+def reading_to_dict(id: str, answer: Answer) -> dict[str, Any]:
     """What `anaphora read --json` prints for one question."""
     return {
         "id": id,
@@ -117,7 +127,7 @@ def reading_form(id: str, answer: Answer) -> dict[str, Any]:
         "lang": answer.lang,
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
-        "citations": [citation_form(citation) for citation in answer.citations],
+        "citations": [citation_to_dict(citation) for citation in answer.citations],
     }
 
 
@@ -125,7 +135,7 @@ def parse_turn(record: Mapping[str, Any]) -> Turn:
     """A turn from `{"role", "text"}`.
 
     Raises:
-        ValueError: the role is not "user" or "assistant", or the text is no string of characters.
+        ValueError: the role is not "user" or "assistant", or the text is not a string.
     """
     role = record.get("role")
     if role not in ("user", "assistant"):
@@ -163,7 +173,7 @@ def parse_query(record: Mapping[str, Any]) -> Query:
     return Query(text, id=id)
 
 
-def parse_asked(record: Mapping[str, Any]) -> tuple[Query, list[Hit]]:
+def parse_candidates(record: Mapping[str, Any]) -> tuple[Query, list[Hit]]:
     """A question with its passages from `{"id"?, "question", "lang"?, "passages": [...]}`, each of
     which is `{"_id", "title"?, "text", "lang"?}`; the first one has rank 1.
 

@@ -62,7 +62,7 @@ def index(
     with screen.progress() as progress:
         report = update(index, roots, model, progress)
     if as_json:
-        print_json(screen.report_form(index, report))
+        print_json(screen.report_to_dict(index, report))
     else:
         screen.report(index, report)
     if not report.held or not (report.files or report.unchanged or report.removed):
@@ -122,32 +122,30 @@ def ask(
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer one question, with the sources the answer stands on."""
+    """Answer one question, with its sources."""
     from anaphora.cli.terminal import Screen
-    from anaphora.records import Conversation, Turn
-    from anaphora.serialization import answer_form
+    from anaphora.serialization import answer_to_dict
 
     screen = Screen()
     if not question.strip():
         raise UsageError("the question is empty")
-    turns = (*_history(history), Turn("user", question, language(lang)))
+    turns = _history(history)
+    code = language(lang)
     assistant = open_assistant(index, config)
-    answer, trace = assistant.pipeline.answer(Conversation(turns))
     if as_json:
-        print_json(answer_form(question, answer, trace))
+        print_json(answer_to_dict(question, assistant.ask(question, turns, code)))
     else:
-        screen.answer(answer)
+        screen.stream(assistant.stream(question, turns, code))
 
 
 def chat(
     index: IndexOption = DEFAULT_INDEX, config: ConfigOption = None, lang: LangOption = None
 ) -> None:
-    """Ask, and ask on. /why shows how the last answer came about."""
-    from anaphora.cli.chat import Chat
+    """Ask questions and follow-up questions. /why shows how the last answer came about."""
+    from anaphora.cli.chat import ChatSession
     from anaphora.cli.terminal import Screen
 
-    screen = Screen()
-    Chat(open_assistant(index, config), screen, language(lang)).run()
+    ChatSession(open_assistant(index, config), Screen(), language(lang)).run()
 
 
 def search(
@@ -174,10 +172,9 @@ def search(
 ) -> None:
     """Search without answering; or run a batch of queries into a TREC run file."""
     from anaphora.cli.terminal import Screen
-    from anaphora.language import identify_question
     from anaphora.records import Conversation, Query, Turn
     from anaphora.retrieve.runs import run_lines, write_run
-    from anaphora.serialization import search_form
+    from anaphora.serialization import search_to_dict
 
     if (query is None) == (queries is None):
         raise UsageError("give either a query or --queries FILE")
@@ -189,7 +186,7 @@ def search(
         raise UsageError("the query is empty")
     lang = language(lang)
     screen = Screen()
-    assistant = open_assistant(index, config, model=model)
+    assistant = open_assistant(index, config, model)
     if queries is not None and run is not None:
         batch = _queries(queries, lang)
         with screen.progress() as progress:
@@ -197,10 +194,11 @@ def search(
         screen.notify(f"{len(batch)} queries, written to {run}")
         return
     assert query is not None
-    found_lang = identify_question(Conversation((Turn("user", query, lang),)))
+    conversation = Conversation((Turn("user", query, lang),))
+    found_lang = assistant.understander.understand([conversation])[0].lang
     hits = assistant.retriever.retrieve([Query(query, found_lang, id="1")], k)[0]
     if as_json:
-        print_json(search_form(query, found_lang, hits))
+        print_json(search_to_dict(query, found_lang, hits))
     elif trec:
         for line in run_lines("1", hits, k, passages):
             print(line)
@@ -216,34 +214,44 @@ def rewrite(
     ] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Make follow-ups stand alone: conversations in (JSON lines), rewrites out.
+    """Make questions self-contained: conversations in (JSON lines), rewrites out.
 
-    An index, where there is one, says which words are telling.
+    The term statistics of the index are used where there is one.
     """
-    from anaphora.index.local.store import DATABASE
-    from anaphora.pipeline import rewritten
+    from anaphora.assistant import Assistant
+    from anaphora.index import has_index
+    from anaphora.pipeline import rewrite_all
     from anaphora.rewrite.linking.rewriter import LinkingRewriter
-    from anaphora.rewrite.methods import make_rewriter
-    from anaphora.serialization import parse_conversation, read_lines, rewrite_form
+    from anaphora.serialization import (
+        courtesy_to_dict,
+        parse_conversation,
+        read_lines,
+        rewrite_to_dict,
+    )
 
-    if (index / DATABASE).is_file():
-        rewriter = open_assistant(index, config).rewriter
+    if has_index(index):
+        assistant = open_assistant(index, config)
     else:
-        rewriter = make_rewriter(read_config(config).rewrite, None)
+        assistant = Assistant(None, read_config(config))
+    rewriter = assistant.rewriter
     linking = rewriter if isinstance(rewriter, LinkingRewriter) else None
     if best > 1 and not (linking and as_json):
         raise UsageError("--best needs --json and the rewriter 'linking'")
     for number, record in read_lines(sys.stdin, "standard input"):
         try:
-            talk = parse_conversation(record)
+            conversation = parse_conversation(record)
         except ValueError as error:
             raise UsageError(f"standard input, line {number}: {error}") from error
-        result = rewritten(rewriter, [talk])[0]
-        if as_json:
-            others = linking.n_best(talk, best) if linking and best > 1 and result.search else []
-            print_json(rewrite_form(talk.id, result, others))
+        ((understanding, result),) = rewrite_all(assistant.understander, rewriter, [conversation])
+        if not as_json:
+            print(result.text if result else conversation.question.text, flush=True)
+        elif result is None:
+            print_json(courtesy_to_dict(understanding))
         else:
-            print(result.text, flush=True)
+            others = (
+                linking.n_best(understanding.conversation, best) if linking and best > 1 else []
+            )
+            print_json(rewrite_to_dict(conversation.id, result, others))
 
 
 def _history(path: Path | None) -> Sequence[Turn]:

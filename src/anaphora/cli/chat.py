@@ -1,41 +1,40 @@
-"""The chat in the terminal. It keeps the conversation; the stages get it as an argument."""
+"""The chat in the terminal."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
-from anaphora.assistant import Assistant
+from anaphora.assistant import Assistant, Chat
 from anaphora.cli.terminal import Screen
 from anaphora.config import language_code
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.models.cache import cache_folder
-from anaphora.records import Answer, Conversation, Rewrite, Trace, Turn
+from anaphora.records import Answer
 from anaphora.serialization import is_utf8
 
 COMMANDS = {
     "/why": "how the last answer came about: the rewrite, the hits, the scores",
     "/sources": "the cited passages of the last answer in full",
     "/new": "begin a new conversation",
-    "/lang": "/lang CODE sets the language of your questions, /lang auto lets it be found",
+    "/lang": "/lang CODE sets the language of your questions, /lang auto identifies it",
     "/help": "this list",
     "/quit": "leave",
 }
 
 
-class Chat:
+class ChatSession:
     """Reads questions until /quit or the end of input."""
 
     def __init__(self, assistant: Assistant, screen: Screen, lang: str | None) -> None:
         self._assistant = assistant
         self._screen = screen
-        self._lang = lang
-        self._turns: tuple[Turn, ...] = ()
-        self._last: tuple[Answer, Trace] | None = None
+        self._chat = Chat(assistant, lang)
+        self._last: Answer | None = None
 
     def run(self) -> None:
         index = self._assistant.index
+        assert index
         documents, passages = index.counts()
         self._screen.notify(
             f"{documents} documents, {passages} passages in {', '.join(index.languages)}. "
@@ -58,7 +57,7 @@ class Chat:
                 if is_utf8(line):
                     yield line
                 else:
-                    self._screen.notify(f"line {number} is not UTF-8, and was passed over")
+                    self._screen.notify(f"line {number} is not UTF-8, and was skipped")
             return
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import WordCompleter
@@ -80,21 +79,14 @@ class Chat:
                 return
 
     def _ask(self, text: str) -> None:
-        turn = Turn("user", text, self._lang)
         try:
-            answer, trace = self._assistant.pipeline.answer(Conversation((*self._turns, turn)))
+            self._last = self._screen.stream(self._chat.stream(text))
         except AnaphoraError as error:
             self._screen.notify(str(error))
             return
-        rewrite = trace.output("rewrite")
-        assert isinstance(rewrite, Rewrite)
-        self._turns = (
-            *self._turns,
-            replace(turn, lang=rewrite.lang),
-            Turn("assistant", answer.text, answer.lang),
-        )
-        self._last = answer, trace
-        self._screen.answer(answer)
+        except KeyboardInterrupt:
+            self._screen.notify("stopped")
+            return
         self._screen.out.print()
 
     def _command(self, name: str, argument: str = "") -> None:
@@ -103,7 +95,7 @@ class Chat:
             for command, meaning in COMMANDS.items():
                 screen.out.print(f"{command:10} {meaning}")
         elif name == "/new":
-            self._turns, self._last = (), None
+            self._chat, self._last = Chat(self._assistant, self._chat.lang), None
             screen.out.print("A new conversation.")
         elif name == "/lang":
             self._set_language(argument.strip())
@@ -111,21 +103,21 @@ class Chat:
             if self._last is None:
                 screen.out.print("Nothing has been asked yet.")
             elif name == "/why":
-                screen.why(self._turns, self._last[1])
+                screen.why(self._last)
             else:
-                screen.sources(self._last[0], self._last[1].hits)
+                screen.sources(self._last)
         else:
             screen.out.print(f"There is no command {name}; /help lists them.", markup=False)
 
     def _set_language(self, code: str) -> None:
         if code == "auto":
-            self._lang = None
+            self._chat.lang = None
         elif code:
             try:
-                self._lang = language_code(code)
+                self._chat.lang = language_code(code)
             except UsageError as error:
                 self._screen.notify(str(error))
                 return
         self._screen.out.print(
-            f"The language of your questions: {self._lang or 'found from them'}."
+            f"The language of your questions: {self._chat.lang or 'identified from them'}."
         )

@@ -1,4 +1,4 @@
-"""What several commands share: options, settings, lines of input, JSON out."""
+"""What commands share: options, settings, lines of input, JSON output."""
 
 from __future__ import annotations
 
@@ -38,26 +38,29 @@ def language(code: str | None) -> str | None:
     return None if code is None else language_code(code)
 
 
-def open_assistant(
-    folder: Path,
-    config: Path | None,
-    model: str | None = None,
-) -> Assistant:
-    from anaphora.assistant import Assistant
+def open_assistant(folder: Path, config: Path | None, model: str | None = None) -> Assistant:
+    from anaphora.assistant import open
 
-    return Assistant(folder, read_config(config, model))
+    return open(folder, read_config(config, model))
 
 
 def read_config(path: Path | None, model: str | None = None) -> Config:
+    """The configuration of the options.
+
+    Args:
+        model: the retriever, instead of the configured one.
+    """
     from dataclasses import replace
 
-    from anaphora import config
+    from anaphora.config import Config
 
-    settings = config.load(path) if path else config.Config()
+    settings = Config.load(path) if path else Config()
     if model is None:
         return settings
-    checked = config.of({"retrieve": {"model": model}}).retrieve.model
-    return replace(settings, retrieve=replace(settings.retrieve, model=checked))
+    chosen = Config.of({"retrieve": {"model": model}}).retrieve
+    if type(chosen) is type(settings.retrieve):
+        chosen = replace(settings.retrieve, model=model)
+    return replace(settings, retrieve=chosen)
 
 
 def parsed(path: Path, parse: Callable[[Any], T]) -> list[T]:
@@ -78,11 +81,11 @@ def parsed(path: Path, parse: Callable[[Any], T]) -> list[T]:
     return results
 
 
-def print_json(form: Any) -> None:
-    text = json.dumps(form, ensure_ascii=False)
+def print_json(values: Any) -> None:
+    text = json.dumps(values, ensure_ascii=False)
     # Half a surrogate pair cannot be printed as UTF-8, but JSON has an escape for it.
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(form)
+        text = json.dumps(values)
     print(text, flush=True)

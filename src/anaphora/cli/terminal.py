@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,15 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBars
 from rich.text import Text
 
 from anaphora.ingest import Skipped
 from anaphora.ingest.update import Report
-from anaphora.records import Answer, Citation, Hit, Rewrite, Trace, Turn
+from anaphora.protocols import Progress, no_progress
+from anaphora.records import Answer, Citation, Done, Event, Hit
 
-Advance = Callable[[str, int, int], None]
 _MOST_NAMES = 3
 _SNIPPET = 240
 _SPAN = "bold green"
@@ -32,16 +33,16 @@ class Screen:
         self.err = Console(stderr=True, highlight=False)
 
     def notify(self, line: str) -> None:
-        """A note, such as that something slow has begun, in one line."""
+        """A note in one line, such as that something slow has begun."""
         self.err.print(f"[dim]{escape(line)}[/dim]", soft_wrap=True)
 
     @contextmanager
-    def progress(self) -> Iterator[Advance]:
-        """A bar for each kind of work; nothing where standard error is no terminal."""
+    def progress(self) -> Iterator[Progress]:
+        """A bar for each kind of work; nothing where standard error is not a terminal."""
         if not self.err.is_terminal:
-            yield lambda *_: None
+            yield no_progress
             return
-        with Progress(
+        with ProgressBars(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f}%"),
@@ -59,7 +60,7 @@ class Screen:
             yield advance
 
     def report(self, folder: Path, report: Report) -> None:
-        """What an indexing run did, and what it left out and why."""
+        """What an indexing run did, and what it skipped and why."""
         parts = [
             f"{_number(report.documents, 'document')} read into "
             f"{_number(report.passages, 'passage')}",
@@ -78,7 +79,7 @@ class Screen:
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             self.out.print(Text(f"  {reason}: {shown}{more}"))
 
-    def report_form(self, folder: Path, report: Report) -> dict[str, Any]:
+    def report_to_dict(self, folder: Path, report: Report) -> dict[str, Any]:
         return {
             "index": str(folder),
             "documents": report.documents,
@@ -88,6 +89,14 @@ class Screen:
             "encoded": report.encoded,
             "skipped": [{"name": item.name, "reason": item.reason} for item in report.skipped],
         }
+
+    def stream(self, events: Iterator[Event]) -> Answer:
+        """Prints the answer of a stream, and returns it."""
+        for event in events:
+            if isinstance(event, Done):
+                self.answer(event.answer)
+                return event.answer
+        raise AssertionError("a stream ends with Done")
 
     def answer(self, answer: Answer) -> None:
         """The answer with its numbered sources."""
@@ -103,8 +112,9 @@ class Screen:
         line.append(f"  {citation.passage_id} · {citation.start}–{citation.end}", style="dim")
         self.out.print(line)
 
-    def sources(self, answer: Answer, hits: Sequence[Hit]) -> None:
+    def sources(self, answer: Answer) -> None:
         """Each cited passage in full, the quotes marked."""
+        hits = answer.trace.hits if answer.trace else ()
         if not answer.citations:
             self.out.print("The last answer has no sources.")
         texts = {hit.passage.passage_id: hit.passage.text for hit in hits}
@@ -140,23 +150,29 @@ class Screen:
                 text = text[:_SNIPPET].rstrip() + "…"
             self._indented(Text(text), 5)
 
-    def why(self, turns: Sequence[Turn], trace: Trace) -> None:
-        """How the last answer came about: the rewrite and its edits, the hits, the seconds."""
-        rewrite = trace.output("rewrite")
-        assert isinstance(rewrite, Rewrite)
-        self.out.print(Text("Searched for: ", style="bold").append(rewrite.text, style="not bold"))
-        for edit in rewrite.edits:
-            origin = "" if edit.source_turn is None else f" (turn {edit.source_turn + 1})"
-            verb = {"insert": "added", "replace": "put", "delete": "left out"}[edit.kind]
-            line = Text(f"  {verb} “{edit.text}”", style="green")
-            line.append(f" for “{edit.replaced}”" if edit.replaced else "")
-            self.out.print(line.append(origin, style="dim"))
-        for variant in rewrite.variants:
-            self.out.print(Text(f"  and for: {variant}", style="dim"))
-        if rewrite.decision:
-            decided = f"Decided: {rewrite.decision} ({rewrite.confidence:.0%}), {rewrite.reason}"
-            self.out.print(Text(decided))
-        self.out.print(Text(f"Language: {rewrite.lang}"))
+    def why(self, answer: Answer) -> None:
+        """How an answer came about: the rewrite and its edits, the hits, the seconds."""
+        trace = answer.trace
+        assert trace
+        rewrite = trace.rewrite
+        if rewrite:
+            self.out.print(
+                Text("Searched for: ", style="bold").append(rewrite.text, style="not bold")
+            )
+            for edit in rewrite.edits:
+                origin = "" if edit.source_turn is None else f" (turn {edit.source_turn + 1})"
+                verb = {"insert": "inserted", "replace": "inserted", "delete": "deleted"}[edit.kind]
+                line = Text(f"  {verb} “{edit.text}”", style="green")
+                line.append(f" for “{edit.replaced}”" if edit.replaced else "")
+                self.out.print(line.append(origin, style="dim"))
+            for variant in rewrite.variants:
+                self.out.print(Text(f"  and for: {variant}", style="dim"))
+            if rewrite.decision:
+                decided = f"Decided: {rewrite.decision} ({rewrite.confidence:.0%})"
+                self.out.print(Text(f"{decided}, {rewrite.reason}"))
+        else:
+            self.out.print(f"Nothing was searched: the turn is a {trace.understanding.intent}.")
+        self.out.print(Text(f"Language: {trace.understanding.lang}"))
         if trace.hits:
             self.out.print(Text("Found:", style="bold"))
             self.hits(trace.hits)

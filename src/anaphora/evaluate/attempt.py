@@ -44,7 +44,7 @@ def attempt(
     found = stages.retrieve(queries)
     first = [hits for hits, _ in found]
     if how.gold == "added":
-        kept = stages.config.rerank.top if stages.reranks else stages.config.retrieve.k
+        kept = stages.pipeline.top if stages.reranks else stages.pipeline.k
         first = [added(hits, right, kept) for hits, right in zip(first, gold, strict=True)]
     last = first
     if stages.reranks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -236,7 +236,7 @@ def as_run(
         name=name,
         dataset=dataset,
         about={
-            "config": asdict(experiment.stages.config),
+            "config": experiment.stages.config.to_dict(),
             "depth": experiment.stages.depth,
             "versions": versions(),
             "started": started,

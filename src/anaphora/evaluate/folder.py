@@ -13,7 +13,7 @@ from anaphora.errors import AnaphoraError, UsageError
 from anaphora.evaluate.forms import outcome_of, passage_of
 from anaphora.evaluate.results import FORMS, Outcome, Run
 from anaphora.retrieve.runs import ranked_lines
-from anaphora.serialization import rewrite_form
+from anaphora.serialization import rewrite_to_dict
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ def write_run(folder: Path, run: Run, summary: Mapping[str, Any]) -> None:
         _write(folder / _TIMINGS, map(_timings_form, outcomes))
         _write(
             folder / _REWRITES,
-            (rewrite_form(one.example.id, one.tried["rewritten"].rewrite) for one in outcomes),
+            (rewrite_to_dict(one.example.id, one.tried["rewritten"].rewrite) for one in outcomes),
         )
         _write(folder / _ANSWERS, map(_answers_form, outcomes))
         _write_rankings(folder, outcomes)

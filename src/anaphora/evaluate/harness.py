@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Literal
 
 from anaphora.assistant import Assistant
-from anaphora.config import Config
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import Dataset
 from anaphora.errors import AnaphoraError, MalformedData, UsageError
@@ -27,6 +26,7 @@ from anaphora.evaluate.scoring import Success, measurable, usual_success
 from anaphora.evaluate.stages import Stages
 from anaphora.evaluate.summary import summary
 from anaphora.evaluate.wording import counted
+from anaphora.index import open_index
 from anaphora.retrieve.encoders import load_encoder
 
 logger = logging.getLogger(__name__)
@@ -93,8 +93,8 @@ class Harness:
         with _opened(self.out / CACHE / "stages.sqlite") as cache:
             for pipeline in pipelines:
                 logger.info(f"pipeline {pipeline.name}")
-                config = _untimed(pipeline.config)
-                assistant = Assistant(folder, config) if folder else None
+                config = pipeline.config.without_time_limits()
+                assistant = Assistant(open_index(folder), config) if folder else None
                 stages = Stages(config, assistant, cache, self.depth, progress)
                 reads = retrieves and self.last == "read"
                 experiment = Experiment(stages, metrics, success, reads, self.reference)
@@ -152,12 +152,6 @@ class Harness:
             "limit": self.limit,
             "reference": self.reference,
         }
-
-
-def _untimed(config: Config) -> Config:
-    """The same without the reranker's limit in time: figures must not depend on how busy the
-    computer was."""
-    return replace(config, rerank=replace(config.rerank, rerank_ms=0))
 
 
 def _check_installed() -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from anaphora import config
 from anaphora.config import Config
 from anaphora.errors import UsageError
 
@@ -37,13 +36,13 @@ def parse_pipeline(text: str) -> Pipeline:
         UsageError: the file cannot be read, or a setting is unknown or has a wrong value.
 
     >>> one = parse_pipeline("lmd: retrieve.model=lmd, rewrite.method=none")
-    >>> one.name, one.config.retrieve.model, one.config.rewrite.method
-    ('lmd', 'lmd', 'none')
+    >>> one.name, one.config.retrieve.model, type(one.config.rewrite).__name__
+    ('lmd', 'lmd', 'NoRewriter')
     """
     named = None if Path(text).is_file() else _NAMED.fullmatch(text)
     name, settings = (named[1].strip(), named[2].strip()) if named else ("", text.strip())
     if settings.endswith(".toml") or Path(settings).is_file():
-        return Pipeline(name or Path(settings).stem, config.load(Path(settings)))
+        return Pipeline(name or Path(settings).stem, Config.load(Path(settings)))
     if settings == "default":
         return Pipeline(name or settings)
     values: dict[str, dict[str, Any]] = {}
@@ -56,7 +55,7 @@ def parse_pipeline(text: str) -> Pipeline:
                 "'retrieve.model=lmd,rewrite.method=none'"
             )
         values.setdefault(table.strip(), {})[key.strip()] = _value(value.strip())
-    return Pipeline(name or settings, config.of(values))
+    return Pipeline(name or settings, Config.of(values))
 
 
 def _value(text: str) -> Any:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.assistant import Assistant
-from anaphora.config import Config, ReadConfig, RerankConfig, RewriteConfig
+from anaphora.config import Config, part_to_dict
 from anaphora.evaluate.cache import Cache, Progress
 from anaphora.evaluate.forms import answer_of, ranking_of, rewrite_of
 from anaphora.evaluate.results import Ranking
-from anaphora.pipeline import Pipeline, rewritten
+from anaphora.pipeline import Pipeline, rewrite_all
 from anaphora.protocols import Rewriter
 from anaphora.records import Answer, Conversation, Hit, Passage, Query, Rewrite
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.rewrite.methods import make_rewriter
+from anaphora.understand import LanguageAndIntent
 
 
 @dataclass
@@ -40,9 +40,7 @@ class Stages:
 
     @cached_property
     def rewriter(self) -> Rewriter:
-        if self.assistant:
-            return self.assistant.rewriter
-        return make_rewriter(self.config.rewrite, None)
+        return (self.assistant or Assistant(None, self.config)).rewriter
 
     @property
     def pipeline(self) -> Pipeline:
@@ -56,24 +54,33 @@ class Stages:
     def rewrite(self, talks: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
         done = self.cache.through(
             "rewrite",
-            [_settings(self.config.rewrite), self._index],
+            [_settings("rewrite", self.config.rewrite), self._index],
             talks,
             _conversation_form,
-            lambda part: [asdict(one) for one in rewritten(self.rewriter, part)],
+            self._rewritten,
             self.progress,
         )
         return [(rewrite_of(values), seconds) for values, seconds in done]
 
+    def _rewritten(self, part: Sequence[Conversation]) -> list[Any]:
+        return [
+            asdict(
+                rewrite
+                or Rewrite(one.conversation.question.text, one.lang, decision="no retrieval")
+            )
+            for one, rewrite in rewrite_all(LanguageAndIntent(), self.rewriter, part)
+        ]
+
     def retrieve(self, queries: Sequence[Query]) -> list[tuple[Ranking, float]]:
-        depth = max(self.depth, self.config.rerank.top) if self.reranks else self.depth
+        depth = max(self.depth, self.pipeline.top) if self.reranks else self.depth
 
         def work(part: list[Query]) -> list[Any]:
             found = self.pipeline.retriever.retrieve(part, depth)
             return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
 
-        settings = asdict(self.config.retrieve)
+        settings = part_to_dict("retrieve", self.config.retrieve)
         # Only the reader is concerned with how many hits go on to it.
-        settings.pop("k")
+        settings.pop("k", None)
         done = self.cache.through(
             "retrieve",
             [settings, depth, self._index],
@@ -98,7 +105,7 @@ class Stages:
 
         done = self.cache.through(
             "rerank",
-            [_settings(self.config.rerank), self.depth, self._index],
+            [_settings("rerank", self.config.rerank), self.depth, self._index],
             list(zip(queries, rankings, strict=True)),
             lambda one: (_query_form(one[0]), one[1]),
             work,
@@ -119,9 +126,9 @@ class Stages:
 
         done = self.cache.through(
             "read",
-            [_settings(self.config.read), self._index],
+            [_settings("read", self.config.read), self._index],
             [
-                (query, hits[: self.config.retrieve.k])
+                (query, hits[: self.pipeline.k])
                 for query, hits in zip(queries, rankings, strict=True)
             ],
             lambda one: (_query_form(one[0]), one[1]),
@@ -161,15 +168,17 @@ class Stages:
         ]
 
 
-def _settings(stage: RewriteConfig | RerankConfig | ReadConfig) -> Any:
+def _settings(table: str, stage: Any) -> Any:
     """The settings of a stage; of a model in a folder also its files, so that one trained anew is
     another."""
-    folder = Path(stage.model).expanduser()
-    if not (stage.model and folder.is_dir()):
-        return asdict(stage)
+    settings = part_to_dict(table, stage)
+    model = settings.get("model", "")
+    folder = Path(model).expanduser()
+    if not (model and folder.is_dir()):
+        return settings
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     stamps = [(path.stat().st_size, path.stat().st_mtime_ns) for path in files]
-    return [asdict(stage), list(map(str, files)), stamps]
+    return [settings, list(map(str, files)), stamps]
 
 
 def _conversation_form(talk: Conversation) -> Any:

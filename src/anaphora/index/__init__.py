@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from anaphora.protocols import FloatArray, IntArray
 from anaphora.records import Passage, Query
@@ -81,3 +82,17 @@ class Index(Protocol):
 
     @property
     def collection(self) -> CollectionStatistics: ...
+
+
+def has_index(location: Path) -> bool:
+    """Whether there is an index at a location."""
+    from anaphora.index.local.store import DATABASE
+
+    return (location / DATABASE).is_file()
+
+
+def open_index(location: Path) -> Any:
+    """Opens an index for searching."""
+    from anaphora.index.local.index import LocalIndex
+
+    return LocalIndex(location)

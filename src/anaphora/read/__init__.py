@@ -1,1 +1,1 @@
-"""Reading an answer out of the passages that were found."""
+"""Readers: answers from the passages that were found."""

@@ -1,4 +1,4 @@
-"""The hits that a reader looks at."""
+"""The hits that a reader considers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from anaphora.records import Hit, Query
 
 
 def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
-    """The best hits, where one in the question's language stands as if it were twice as near.
+    """The `count` best hits; one in the question's language counts as if its rank were halved.
 
-    Documents that exist in many languages else fill all places with translations of one passage.
+    Without this, translations of one passage fill all places where documents exist in many
+    languages.
     """
     return sorted(hits, key=lambda hit: hit.rank / (1 + (hit.passage.lang == query.lang)))[:count]

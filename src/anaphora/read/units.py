@@ -1,4 +1,4 @@
-"""What is quoted as a whole: sentences, and rows of tables."""
+"""The units that are quoted whole: sentences and table rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora.records import Passage
 LONGEST = 600
 """Characters of a quote."""
 _WORD = 40
-"""Characters that a quote gives up at the most, so as not to be cut inside a word."""
+"""The most characters that a quote loses so that it is not cut inside a word."""
 _SPACE = re.compile(r"\s+")
 _STOPS = (".", "!", "…", "。", "！", "．", "।", "۔", "።", "။")
 _CLOSERS = "\"'”’»«)]）」』】 "
@@ -21,7 +21,7 @@ def units(passage: Passage) -> list[tuple[int, int]]:
     """The sentences and table rows of a passage as character ranges, in order."""
     text = passage.text
     found: list[tuple[int, int]] = []
-    prose = 0  # where the prose begins that is not yet cut into sentences
+    prose = 0  # the start of the text that is not yet split into sentences
     for start, end in _rows(text):
         found += _sentences(passage, prose, start)
         found.append((start, end))
@@ -32,8 +32,8 @@ def units(passage: Passage) -> list[tuple[int, int]]:
 def quoted(passage: Passage, start: int, end: int) -> tuple[int, int]:
     """The range of whole units around characters `start` to `end`.
 
-    Of longer ones than `LONGEST` it is a part, of whole words where there are spaces and of whole
-    graphemes everywhere.
+    Longer than `LONGEST`, it is cut between words where there are spaces, and never inside a
+    grapheme.
     """
     around = [unit for unit in units(passage) if unit[0] < end and start < unit[1]]
     first = min([start, *(unit[0] for unit in around)])
@@ -54,7 +54,7 @@ def quoted(passage: Passage, start: int, end: int) -> tuple[int, int]:
 
 
 def whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """Characters `start` to `end` and the rest of the graphemes that they begin and end in."""
+    """The range widened to whole graphemes."""
     while 0 < start < end and continues_grapheme(text[start - 1], text[start]):
         start -= 1
     while start < end < len(text) and continues_grapheme(text[end - 1], text[end]):
@@ -68,7 +68,7 @@ def _sentences(passage: Passage, start: int, end: int) -> Iterator[tuple[int, in
 
 
 def _rows(text: str) -> Iterator[tuple[int, int]]:
-    """Lines that hold cells, as the readers of files write them: "a | b", or tabs."""
+    """Lines with cells as ingestion writes them: "a | b", or tabs."""
     if " | " not in text and "\t" not in text:
         return
     start = 0
@@ -81,7 +81,7 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text ends as a sentence that states something; code and an item of a list do not.
+    """Whether a text ends as a statement does; code and list items do not.
 
     >>> is_sentence("It was built in 1887."), is_sentence("他说：“对。”"), is_sentence("pip list")
     (True, True, False)

@@ -1,10 +1,10 @@
-"""Answers, the citations they stand on, and the trace of how they came about."""
+"""Answers, their citations, and the trace of how they came about."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from anaphora.records.conversation import Rewrite
+from anaphora.records.conversation import Rewrite, Understanding
 from anaphora.records.passage import Hit
 
 
@@ -12,7 +12,7 @@ from anaphora.records.passage import Hit
 class Citation:
     """A character range of a passage: `passage.text[start:end] == quote`.
 
-    `span` is the range, inside it, of the shortest answer, where the reader knows one.
+    `span` is the range of the shortest answer inside it, where the reader found one.
     """
 
     passage_id: str
@@ -25,7 +25,7 @@ class Citation:
 
     @property
     def answer(self) -> str:
-        """The shortest answer in the quote; empty where none is known."""
+        """The shortest answer in the quote; empty where none was found."""
         if self.span is None:
             return ""
         return self.quote[self.span[0] - self.start : self.span[1] - self.start]
@@ -33,9 +33,14 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`abstained` says that the documents hold no answer; `confidence` is in 0..1.
+    """An answer to the last turn of a conversation.
 
-    `text` marks the citation that each statement stands on as [1], [2], … in their order.
+    Attributes:
+        text: marks the citation in which each statement is grounded as [1], [2], … in their order.
+        lang: the language of the text.
+        confidence: the probability that it answers, in 0..1.
+        abstained: the documents hold no answer, and the text says so.
+        trace: how it came about; None from a reader alone.
     """
 
     text: str
@@ -43,38 +48,57 @@ class Answer:
     confidence: float
     citations: tuple[Citation, ...] = ()
     abstained: bool = False
+    trace: Trace | None = field(default=None, compare=False, repr=False)
 
     @property
     def span(self) -> str:
-        """The shortest answer, in the words of the first citation; empty where none is known."""
+        """The shortest answer, from the first citation; empty where none was found."""
         return self.citations[0].answer if self.citations else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage's output and the wall-clock seconds it took."""
+    """The output of one stage, and the wall-clock seconds that it took."""
 
     name: str
-    output: Rewrite | tuple[Hit, ...] | Answer
+    output: Understanding | Rewrite | tuple[Hit, ...] | Answer
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Every stage of one turn, in the order they ran."""
+    """The stages of one turn in the order in which they ran.
+
+    They are "understand", "rewrite", "retrieve", "rerank" and "read". A turn that is not a question
+    has only the first; a pipeline without a reranker has no "rerank".
+    """
 
     stages: tuple[Stage, ...]
 
     @property
     def timings(self) -> dict[str, float]:
+        """Seconds by stage."""
         return {stage.name: stage.seconds for stage in self.stages}
 
     @property
+    def understanding(self) -> Understanding:
+        """The language and intent of the turn."""
+        found = self.output("understand")
+        assert isinstance(found, Understanding)
+        return found
+
+    @property
+    def rewrite(self) -> Rewrite | None:
+        """The question that was searched; None where nothing was."""
+        found = self.output("rewrite")
+        return found if isinstance(found, Rewrite) else None
+
+    @property
     def hits(self) -> tuple[Hit, ...]:
-        """What the reader was given: reranked if that stage ran, else as retrieved."""
+        """The hits that the reader received: reranked if that stage ran, else as retrieved."""
         found = self.output("rerank") or self.output("retrieve")
         return found if isinstance(found, tuple) else ()
 
-    def output(self, name: str) -> Rewrite | tuple[Hit, ...] | Answer | None:
-        """What the named stage gave, or None if it did not run."""
+    def output(self, name: str) -> Understanding | Rewrite | tuple[Hit, ...] | Answer | None:
+        """The output of the named stage, or None if it did not run."""
         return next((stage.output for stage in self.stages if stage.name == name), None)

@@ -1,4 +1,4 @@
-"""What was said, and what a rewriter made of it."""
+"""Conversations, and what understanding and rewriting make of their last turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One utterance. `lang` is a code such as "vi", "unknown", or None when nobody looked yet."""
+    """One utterance. `lang` is a code such as "vi", or "unknown"; None where it was not identified."""
 
     role: Role
     text: str
@@ -24,16 +24,16 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """Turns in the order they were said; the last one is the question.
+    """Turns in their order; the last one is the question.
 
     Raises:
         ValueError: there is no turn, or the last one is not the user's.
 
-    >>> talk = Conversation((Turn("user", "Who were The Mothers?"), Turn("assistant", "A band."),
+    >>> conversation = Conversation((Turn("user", "Who were The Mothers?"), Turn("assistant", "A band."),
     ...                      Turn("user", "When did they disband?")))
-    >>> talk.question.text
+    >>> conversation.question.text
     'When did they disband?'
-    >>> len(talk.history)
+    >>> len(conversation.history)
     2
     """
 
@@ -53,7 +53,7 @@ class Conversation:
 
     @property
     def lang(self) -> str:
-        """The language of the question, "unknown" where nobody identified it."""
+        """The language of the question, "unknown" where it was not identified."""
         return self.question.lang or UNKNOWN
 
     @property
@@ -67,11 +67,13 @@ class Understanding:
 
     Attributes:
         conversation: the same turns; those of the user carry their language.
-        intent: "question" is answered from the documents, any other with a courtesy.
+        intent: "question" is answered from the documents.
+        reply: the courtesy that answers any other intent.
     """
 
     conversation: Conversation
     intent: Intent = "question"
+    reply: str = ""
 
     @property
     def lang(self) -> str:
@@ -81,11 +83,13 @@ class Understanding:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change a rewriter made to the question.
+    """One change that a rewriter made to the question.
 
-    `text` is what was inserted, put in place of `replaced`, or deleted; `source_turn` is the index
-    of the turn it came from (None: from no turn, such as the title or the language's own function
-    words); `position` is the character offset in the *original* question.
+    Attributes:
+        text: what was inserted, what replaced `replaced`, or what was deleted.
+        source_turn: index of the turn that the text came from; None where it came from no turn, as
+            from the title or the language's function words.
+        position: character offset in the original question.
     """
 
     kind: EditKind
@@ -97,18 +101,17 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A question made to stand alone.
+    """A question made self-contained.
 
-    `variants` are other phrasings that retrieval searches beside `text` and fuses.
-
-    `decision` is what was found to be right for the question: to rewrite it; to leave it, as it
-    stands alone or a rewrite of it is too unsure; to leave it and all that was said before, as it
-    begins a new topic; or to search nothing, as it is a greeting. `reason` says why in a line. They
-    are None and empty from methods that rewrite without deciding.
-
-    `confidence` is in 0..1. From a method that decides it is how probable it is that `text` is as
-    near to what a person would have written as the other way of asking: the question as asked for
-    a rewrite, and for a question that was left the rewrite that it could have had.
+    Attributes:
+        variants: other phrasings that retrieval searches in addition to `text` and fuses.
+        confidence: in 0..1. From a rewriter that decides, the probability that `text` is at least
+            as close to what a person would have written as the alternative: the question as asked
+            for a rewrite, and for a question that was left the rewrite that was rejected.
+        decision: "rewrite"; "leave", because the question is self-contained or no rewrite is
+            probable enough; "new topic", because the history does not matter to it. None from
+            rewriters that do not decide.
+        reason: of the decision, in one line.
     """
 
     text: str

@@ -1,22 +1,23 @@
-"""Reranking by the judge that comes with Anaphora."""
+"""Reranking by the cross-encoder that comes with Anaphora."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from anaphora.crossencoder.model import CrossEncoder
-from anaphora.records import Passage, Query, is_cross_lingual
-from anaphora.rerank.scoring import Asked, by_pair
+from anaphora.records import Evidence, Query, is_cross_lingual
+from anaphora.rerank.scoring import Candidates, Score
 
-_SPANLESS = -20.0
-"""Stands for the score of a span where a passage has none."""
+_NO_SPAN = -20.0
+"""The span score of a passage without a span."""
 
 
 class CrossEncoderScorer:
-    """The log-odds that the best span of a passage answers the question as it was searched.
+    """Scores a passage by the log-odds that its best span answers the query's text.
 
-    On questions that nothing is reported on this orders better than relevance alone: the span's
-    score knows more of what makes a passage that is on the topic no answer (docs/models/judge.md).
+    This ranks better than relevance alone on held-out questions: the score of the span separates
+    passages that answer from those that are only on the topic (docs/models/judge.md). The evidence
+    travels on the hit.
     """
 
     name = "judge"
@@ -24,16 +25,15 @@ class CrossEncoderScorer:
     def __init__(self, cross_encoder: CrossEncoder) -> None:
         self._cross_encoder = cross_encoder
 
-    def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
-        return by_pair(asked, self._supports)
-
-    def _supports(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
-        judged = self._cross_encoder.score([(query.text, passage) for query, passage in pairs])
+    def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
+        pairs = [(query, passage) for query, passages in candidates for passage in passages]
+        found = iter(self._cross_encoder.score([(query.text, one) for query, one in pairs]))
         return [
-            self._cross_encoder.support(
-                one.relevance,
-                one.spans[0].score if one.spans else _SPANLESS,
-                is_cross_lingual(query.lang, passage.lang),
-            )
-            for one, (query, passage) in zip(judged, pairs, strict=True)
+            [self._score(query, passage.lang, next(found)) for passage in passages]
+            for query, passages in candidates
         ]
+
+    def _score(self, query: Query, lang: str, evidence: Evidence) -> Score:
+        span = evidence.spans[0].score if evidence.spans else _NO_SPAN
+        cross_lingual = is_cross_lingual(query.lang, lang)
+        return Score(self._cross_encoder.support(evidence.relevance, span, cross_lingual), evidence)

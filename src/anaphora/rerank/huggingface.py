@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from anaphora.errors import ModelUnavailable
 from anaphora.models.pretrained import by_length, cut, load
 from anaphora.records import Passage, Query
-from anaphora.rerank.scoring import Asked, by_pair
+from anaphora.rerank.scoring import Candidates, Score, by_pair
 
 _TOKENS_PER_BATCH = 8192
 _LONGEST = 512
@@ -48,9 +48,9 @@ class HuggingFaceCrossEncoder:
             config.pad_token_id = tokenizer.pad_token_id
         self.max_tokens = min(_LONGEST, self._model.longest_input)
 
-    def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
+    def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
         """The probability of relevance of each passage, in 0..1."""
-        return by_pair(asked, self._score)
+        return by_pair(candidates, self._score)
 
     def _score(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
         if not pairs:

@@ -8,7 +8,7 @@ from typing import Any
 
 from anaphora.models.pretrained import Pretrained, by_length, cut, load
 from anaphora.records import Passage, Query
-from anaphora.rerank.scoring import Asked, by_pair
+from anaphora.rerank.scoring import Candidates, Score, by_pair
 
 _TOKENS_PER_BATCH = 8192
 _LONGEST = 512
@@ -39,8 +39,8 @@ class LateInteraction:
         self._markers = _markers(self._model)
         self.max_tokens = min(_LONGEST, self._model.longest_input)
 
-    def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
-        return by_pair(asked, self._score)
+    def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
+        return by_pair(candidates, self._score)
 
     def _score(self, pairs: Sequence[tuple[Query, Passage]]) -> list[float]:
         if not pairs:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from anaphora.errors import ModelUnavailable
 from anaphora.models.chat import ChatModel, Message
 from anaphora.records import Passage, Query
-from anaphora.rerank.scoring import Asked
+from anaphora.rerank.scoring import Candidates, Score
 
 logger = logging.getLogger(__name__)
 
@@ -47,10 +47,10 @@ class LLMScorer:
     parallel: int = 4
     name: str = "llm"
 
-    def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
+    def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
         failures: list[str] = []
 
-        def one(pair: Asked) -> list[float] | None:
+        def one(pair: Candidates) -> list[Score] | None:
             if len(failures) >= _FAILURES:
                 return None
             try:
@@ -59,20 +59,20 @@ class LLMScorer:
                 failures.append(str(error))
                 return None
 
-        pool = ThreadPoolExecutor(max(1, min(self.parallel, len(asked))))
+        pool = ThreadPoolExecutor(max(1, min(self.parallel, len(candidates))))
         try:
-            found = list(pool.map(one, asked))
+            found = list(pool.map(one, candidates))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         if failures:
             left = sum(scores is None for scores in found)
             logger.warning(
-                f"{failures[0]}; the hits of {left} of {len(asked)} questions were left in their "
+                f"{failures[0]}; the hits of {left} of {len(candidates)} questions were left in their "
                 "order"
             )
         return found
 
-    def _scores(self, query: Query, passages: Sequence[Passage]) -> list[float]:
+    def _scores(self, query: Query, passages: Sequence[Passage]) -> list[Score]:
         deadline = time.monotonic() + self.model.timeout
         model = self.model
         order = list(range(len(passages)))
@@ -88,7 +88,7 @@ class LLMScorer:
         scores = [0.0] * len(order)
         for place, at in enumerate(order):
             scores[at] = 1 - place / max(1, len(order) - 1)
-        return scores
+        return list(map(Score, scores))
 
     def _order(self, answer: str, count: int) -> list[int]:
         """Places among `count` passages in the order that an answer names.

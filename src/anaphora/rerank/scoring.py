@@ -1,4 +1,4 @@
-"""Putting hits in the order of a scorer, within a budget of hits and of time."""
+"""Reordering hits by a scorer, within a budget of hits and of time."""
 
 from __future__ import annotations
 
@@ -7,56 +7,61 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from anaphora.errors import ModelUnavailable
 from anaphora.protocols import FloatArray
-from anaphora.records import Hit, Passage, Query
+from anaphora.records import Evidence, Hit, Passage, Query
 
-Asked: TypeAlias = tuple[Query, Sequence[Passage]]
-"""A question and the passages to judge by it."""
+Candidates: TypeAlias = tuple[Query, Sequence[Passage]]
+"""A query and the passages to score for it."""
 
 _FIRST = 4
-"""Hits of ordinary length judged at first where the time that one takes is not known yet."""
-_ORDINARY, _READ = 800, 8_000
-"""Characters of a hit of ordinary length; and how many are read of the longest at the most."""
+"""Hits of average length in the first batch, while the time that one takes is unknown."""
+_AVERAGE, _MOST = 800, 8_000
+"""Characters of a hit of average length, and the most that are read of a long one."""
 _SAFE = 0.8
-"""Share of what seems to fit in the time left that is judged next."""
+"""Fraction of the hits that seem to fit into the remaining time that is scored next."""
 _BEST = 5
-"""The order is settled when these stay as they are: what readers look at."""
+"""The order is settled when this many best hits do not change: readers look at no more."""
+
+
+class Score(NamedTuple):
+    """A passage's score, higher for a better one, and the evidence that a scorer has for it."""
+
+    value: float
+    evidence: Evidence | None = None
 
 
 class Scorer(Protocol):
-    """Says how relevant passages are. Its scores stand in `Hit.sources` under its name."""
+    """Scores passages. `Hit.sources` holds its scores under its name."""
 
     @property
     def name(self) -> str: ...
 
-    def score(self, asked: Sequence[Asked]) -> list[list[float] | None]:
-        """For each question a score for each of its passages, higher for a better one; None where
-        they could not be judged."""
+    def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
+        """For each query a score for each of its passages; None where scoring failed."""
         ...
 
 
 @dataclass(frozen=True)
 class ScoringReranker:
-    """Orders the first `top` hits by a scorer.
+    """Reorders the first `top` hits by a scorer.
 
-    Hits are judged in the order in which they were found. Those that the budget does not reach, or
-    that hold no letter or digit, follow those that were judged, in their old order; so do the ones
-    beyond `top`. Where nothing was judged the hits stay as they are. Without a limit in time the
-    same hits always get the same order.
+    Hits are scored in the order in which they were found. Hits without a score follow those with
+    one in their old order: those beyond `top`, those that the budget does not reach, and those
+    without a letter or digit. Where nothing was scored the hits stay as they are. Without a time
+    limit the same hits always get the same order.
 
     Args:
-        load: makes the scorer, when it is first needed; the time this takes is not counted.
-        top: how many hits of a question are judged at most.
-        seconds: how long this may take, for each question; 0 for as long as it needs.
-        patience: the order counts as settled, and judging ends, when so many hits in a row did not
-            come among the five best; 0 judges all.
-        weight: how much the scorer's score counts beside the first stage's, from 0 to 1. Below 1
-            both are standardised over the hits that were judged, and added up.
+        load: makes the scorer when it is first needed; the time that this takes does not count.
+        top: how many hits of a query are scored at most.
+        seconds: the time limit for each query; 0 for none.
+        patience: scoring ends when so many hits in a row did not reach the five best; 0 scores all.
+        weight: of the scorer's score against the first stage's, from 0 to 1. Below 1 both are
+            standardised over the scored hits, and added.
 
     Raises:
         ModelUnavailable: on use, where the scorer cannot be loaded or gives no finite scores.
@@ -78,71 +83,70 @@ class ScoringReranker:
         self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
     ) -> list[list[Hit]]:
         tasks = [
-            _Task(query, found, _worth_judging(query, found[: self.top]))
+            _Task(query, found, _scorable(query, found[: self.top]))
             for query, found in zip(queries, hits, strict=True)
         ]
+        name = ""
         if any(task.waiting for task in tasks):
-            self._judge(tasks)
+            self._score(tasks)
             name = self._scorer.name
-        else:
-            name = ""
         return [reordered(task.hits, task.scores, name, self.weight)[:k] for task in tasks]
 
-    def _judge(self, tasks: Sequence[_Task]) -> None:
+    def _score(self, tasks: Sequence[_Task]) -> None:
         scorer = self._scorer
         began = perf_counter()
         seconds = self.seconds * len(tasks)
-        going = [task for task in tasks if task.waiting]
+        open_tasks = [task for task in tasks if task.waiting]
         size = math.inf
         if self.patience or (seconds and not self._pace.seconds):
             size = _FIRST
         elif seconds:
             size = max(1, int(_SAFE * self.seconds / self._pace.seconds))
-        while going and size:
-            parts = [task.part(size) for task in going]
-            asked = [
-                (task.query, [task.hits[at].passage for at in part])
-                for task, part in zip(going, parts, strict=True)
+        while open_tasks and size:
+            batches = [task.batch(size) for task in open_tasks]
+            candidates = [
+                (task.query, [task.hits[at].passage for at in batch])
+                for task, batch in zip(open_tasks, batches, strict=True)
             ]
-            for task, part, scores in zip(going, parts, scorer.score(asked), strict=True):
-                task.take(part, scores, scorer.name)
-            going = [
+            results = scorer.score(candidates)
+            for task, batch, scores in zip(open_tasks, batches, results, strict=True):
+                task.take(batch, scores, scorer.name)
+            open_tasks = [
                 task
-                for task in going
-                if task.waiting and not task.settled(self.patience, self.weight)
+                for task in open_tasks
+                if task.waiting and not task.is_settled(self.patience, self.weight)
             ]
             if not self.patience:
                 size = math.inf
             spent = max(perf_counter() - began, 1e-9)
-            pace = spent / max(1, sum(task.judged for task in tasks))
+            pace = spent / max(1, sum(task.work_done for task in tasks))
             self._pace.take(pace)
-            if seconds and going:
-                fit = (seconds - spent) / pace / len(going)
+            if seconds and open_tasks:
+                fit = (seconds - spent) / pace / len(open_tasks)
                 size = min(size, max(int(_SAFE * fit), int(fit >= 1), 0))
 
 
 @dataclass
 class _Pace:
-    """The seconds that a hit of ordinary length took lately; 0 before the first."""
+    """The seconds that a hit of average length took in the latest batches; 0 before the first."""
 
     seconds: float = 0.0
 
     def take(self, seconds: float) -> None:
-        # What the scorer remembers takes it no time.
         self.seconds = max(seconds, 0.9 * self.seconds)
 
 
 @dataclass
 class _Task:
-    """A question's hits, the places of those that wait to be judged, and the scores so far."""
+    """A query's hits, the indices of those that wait for a score, and the scores so far."""
 
     query: Query
     hits: Sequence[Hit]
     waiting: list[int]
-    scores: dict[int, float] = field(default_factory=dict)
+    scores: dict[int, Score] = field(default_factory=dict)
 
-    def part(self, size: float) -> list[int]:
-        """The next places, as much work as `size` hits of ordinary length; at least one place."""
+    def batch(self, size: float) -> list[int]:
+        """The next indices, as much work as `size` hits of average length; at least one."""
         for count, at in enumerate(self.waiting):
             size -= self._work(at)
             if size < 0:
@@ -150,53 +154,53 @@ class _Task:
         return self.waiting
 
     @property
-    def judged(self) -> int:
-        """The work done so far."""
+    def work_done(self) -> int:
         return sum(map(self._work, self.scores))
 
     def _work(self, at: int) -> int:
-        return max(1, min(_READ, len(self.hits[at].passage.text)) // _ORDINARY)
+        return max(1, min(_MOST, len(self.hits[at].passage.text)) // _AVERAGE)
 
-    def take(self, part: Sequence[int], scores: Sequence[float] | None, name: str) -> None:
+    def take(self, batch: Sequence[int], scores: Sequence[Score] | None, name: str) -> None:
         if scores is None:
             self.waiting = []
             return
-        if not all(map(math.isfinite, scores)):
+        if not all(math.isfinite(score.value) for score in scores):
             raise ModelUnavailable(
-                f"the reranker {name} gave a score that is no number; choose another model"
+                f"the reranker {name} gave a score that is not a number; choose another model"
             )
-        self.scores |= zip(part, scores, strict=True)
-        self.waiting = self.waiting[len(part) :]
+        self.scores |= zip(batch, scores, strict=True)
+        self.waiting = self.waiting[len(batch) :]
 
-    def settled(self, patience: int, weight: float) -> bool:
+    def is_settled(self, patience: int, weight: float) -> bool:
         if not patience or len(self.scores) < _BEST + patience:
             return False
         best = ranked(self.hits, self.scores, weight)[:_BEST]
-        late = sorted(self.scores)[-patience:]
-        return not any(at in late for at, _ in best)
+        latest = sorted(self.scores)[-patience:]
+        return not any(at in latest for at, _ in best)
 
 
-def _worth_judging(query: Query, hits: Sequence[Hit]) -> list[int]:
+def _scorable(query: Query, hits: Sequence[Hit]) -> list[int]:
     if not any(map(str.isalnum, query.text)):
         return []
     return [at for at, hit in enumerate(hits) if any(map(str.isalnum, hit.passage.searched_text))]
 
 
 def by_pair(
-    asked: Sequence[Asked], score: Callable[[Sequence[tuple[Query, Passage]]], Sequence[float]]
-) -> list[list[float] | None]:
-    """What a `Scorer` gives, from a function that scores pairs."""
-    scores = iter(score([(query, one) for query, passages in asked for one in passages]))
-    return [[next(scores) for _ in passages] for _, passages in asked]
+    candidates: Sequence[Candidates],
+    score: Callable[[Sequence[tuple[Query, Passage]]], Sequence[float]],
+) -> list[list[Score] | None]:
+    """What a `Scorer` returns, from a function that scores pairs."""
+    values = iter(score([(query, one) for query, passages in candidates for one in passages]))
+    return [[Score(next(values)) for _ in passages] for _, passages in candidates]
 
 
 def reordered(
-    hits: Sequence[Hit], scores: Mapping[int, float], name: str, weight: float
+    hits: Sequence[Hit], scores: Mapping[int, Score], name: str, weight: float
 ) -> list[Hit]:
-    """The hits with a score first, best first, then the others; ranks and scores are made anew.
+    """The hits with a score, best first, then the others, with new ranks and scores.
 
     Args:
-        scores: by place among the hits.
+        scores: by index into the hits.
         name: of the scorer, for `Hit.sources`.
         weight: see `ScoringReranker`.
     """
@@ -205,20 +209,28 @@ def reordered(
     order = ranked(hits, scores, weight)
     lowest = order[-1][1]
     rest = [at for at in range(len(hits)) if at not in scores]
-    # The others' scores only keep them behind: rankings are also sorted by score.
+    # Rankings are also sorted by score: these scores keep the rest behind.
     order += [(at, lowest - place) for place, at in enumerate(rest, 1)]
     return [
-        Hit(hits[at].passage, score, rank, {**hits[at].sources, **_source(scores, at, name)})
-        for rank, (at, score) in enumerate(order, 1)
+        _scored(hits[at], value, rank, name, scores.get(at))
+        for rank, (at, value) in enumerate(order, 1)
     ]
 
 
+def _scored(hit: Hit, value: float, rank: int, name: str, score: Score | None) -> Hit:
+    if score is None:
+        return replace(hit, score=value, rank=rank)
+    sources = {**hit.sources, name: score.value}
+    evidence = score.evidence or hit.evidence
+    return replace(hit, score=value, rank=rank, sources=sources, evidence=evidence)
+
+
 def ranked(
-    hits: Sequence[Hit], scores: Mapping[int, float], weight: float
+    hits: Sequence[Hit], scores: Mapping[int, Score], weight: float
 ) -> list[tuple[int, float]]:
-    """Place and final score of each hit with a score, best first; ties in their old order."""
+    """Index and final score of each hit with a score, best first; ties in their old order."""
     places = sorted(scores)
-    own = np.array([scores[at] for at in places])
+    own = np.array([scores[at].value for at in places])
     if weight < 1:
         first = np.array([hits[at].score for at in places])
         own = weight * _standardised(own) + (1 - weight) * _standardised(first)
@@ -229,7 +241,3 @@ def ranked(
 def _standardised(values: FloatArray) -> FloatArray:
     spread = values.std()
     return (values - values.mean()) / spread if spread else np.zeros_like(values)
-
-
-def _source(scores: Mapping[int, float], at: int, name: str) -> dict[str, float]:
-    return {name: scores[at]} if at in scores else {}

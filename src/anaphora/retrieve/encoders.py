@@ -1,4 +1,4 @@
-"""Encoders: from texts to unit vectors whose dot product says how near their meanings are."""
+"""Encoders: unit vectors of texts, whose dot product measures the similarity of meaning."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import groupby
 
 import numpy as np
 
+from anaphora import registry
 from anaphora.models.backbone import NAME, Backbone, processors, shared_backbone, workers
 from anaphora.protocols import Encoder, FloatArray
 
@@ -58,7 +59,7 @@ class DefaultEncoder:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Rows of one length together, the longest first, so that no thread ends on a long one."""
+    """Batches of rows of one length, the longest first, so that threads end together."""
     rows = sorted(range(len(lengths)), key=lambda row: -lengths[row])
     share = -(-len(rows) // processors())
     for length, group in groupby(rows, key=lambda row: lengths[row]):
@@ -68,18 +69,29 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
             yield same[at : at + size]
 
 
+def default_encoder() -> Encoder:
+    """multilingual-e5-small, which needs no network.
+
+    Raises:
+        ModelUnavailable: its weights are not installed or cannot be prepared.
+    """
+    return DefaultEncoder(shared_backbone())
+
+
 def load_encoder(name: str = DEFAULT) -> Encoder:
     """The encoder of that name.
 
     Args:
-        name: the default, which needs no network; or the name or local folder of a Hugging Face
-            bi-encoder, which needs the extra `anaphora[hf]`.
+        name: of a registered encoder; or a Hugging Face bi-encoder, by its name on the hub or its
+            folder, which needs the extra `anaphora[hf]`.
 
     Raises:
         ModelUnavailable: the model or what runs it is not installed, or cannot be read.
+        UsageError: `package.module:factory` cannot be imported.
     """
-    if name == DEFAULT:
-        return DefaultEncoder(shared_backbone())
+    if name in registry.names("encoder") or ":" in name:
+        encoder: Encoder = registry.find("encoder", name)()
+        return encoder
     from anaphora.models.huggingface import HuggingFaceEncoder
 
     return HuggingFaceEncoder(name)

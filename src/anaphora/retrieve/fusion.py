@@ -15,7 +15,7 @@ Method = Literal["rrf", "weighted"]
 
 
 class Named(Protocol):
-    """A retriever that says under which name its scores stand in `Hit.sources`."""
+    """A retriever whose scores are in `Hit.sources` under its name."""
 
     @property
     def name(self) -> str: ...
@@ -25,14 +25,14 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """Runs every retriever on every phrasing of a query and fuses what they find.
+    """Runs every retriever on every phrasing of a query and fuses their rankings.
 
-    "rrf" adds weight / (`rank_constant` + rank) (Cormack, Clarke and Büttcher 2009); "weighted"
-    adds weight times how many standard deviations of its ranking a score stands above the lowest. A
-    ranking shorter than the query's longest is filled up with zeros for this: what only few
-    passages contain makes them stand out. A variant counts `variant_weight` times what the query's
-    own text counts. Each ranking is `depth` deep or as deep as the hits asked for, whichever is
-    more. Where there is a single ranking nothing is fused and the hits keep their scores.
+    "rrf" adds weight / (`rank_constant` + rank) (Cormack, Clarke and Büttcher 2009). "weighted"
+    adds the weight times the number of standard deviations of its ranking that a score is above the
+    lowest. For this a ranking shorter than the query's longest is padded with zeros, so that
+    passages with a rare word stand out. A variant counts `variant_weight` times the query's own
+    text. Each ranking holds `depth` hits, or as many as requested if those are more. A single
+    ranking is not fused, and its hits keep their scores.
 
     Raises:
         UsageError: there is no retriever, a weight is negative, or a weight's name is unknown.
@@ -56,17 +56,17 @@ class Fusion:
                 raise UsageError(f"the weight of {name!r} is negative")
 
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        asked = [
-            (number, replace(query, text=text, variants=()), self._share(place))
+        searches = [
+            (number, replace(query, text=text, variants=()), self._weight(place))
             for number, query in enumerate(queries)
             for place, text in enumerate(query.phrasings)
         ]
         rankings: list[list[tuple[float, Sequence[Hit]]]] = [[] for _ in queries]
         for retriever in self.retrievers:
             weight = self.weights.get(retriever.name, 1.0)
-            found = retriever.retrieve([query for _, query, _ in asked], max(k, self.depth))
-            for (number, _, share), hits in zip(asked, found, strict=True):
-                rankings[number].append((weight * share, hits))
+            found = retriever.retrieve([query for _, query, _ in searches], max(k, self.depth))
+            for (number, _, factor), hits in zip(searches, found, strict=True):
+                rankings[number].append((weight * factor, hits))
         return [
             list(parts[0][1][:k])
             if len(parts) == 1
@@ -74,7 +74,7 @@ class Fusion:
             for parts in rankings
         ]
 
-    def _share(self, place: int) -> float:
+    def _weight(self, place: int) -> float:
         return self.variant_weight if place else 1.0
 
 
@@ -84,9 +84,9 @@ def fuse(
     method: Method = "rrf",
     rank_constant: float = 60.0,
 ) -> list[Hit]:
-    """The k best of weighted rankings; ties go to the passage that was met first.
+    """The k best of weighted rankings; of equal scores the passage met first precedes.
 
-    `Hit.sources` keeps, for each retriever, the best score it gave the passage.
+    A hit keeps, of each retriever, the best score that it gave the passage, and the best cosine.
     """
     scores: dict[str, float] = {}
     best: dict[str, Hit] = {}
@@ -100,18 +100,21 @@ def fuse(
         for hit, gain in zip(hits, gains, strict=True):
             key = hit.passage.passage_id
             scores[key] = scores.get(key, 0.0) + weight * gain
-            best.setdefault(key, hit)
+            first = best.setdefault(key, hit)
+            if hit.cosine is not None and (first.cosine is None or hit.cosine > first.cosine):
+                best[key] = replace(first, cosine=hit.cosine)
             seen = sources.setdefault(key, {})
             for name, score in hit.sources.items():
                 seen[name] = max(score, seen.get(name, score))
     order = sorted(scores, key=scores.__getitem__, reverse=True)[:k]
     return [
-        Hit(best[key].passage, scores[key], rank, sources[key]) for rank, key in enumerate(order, 1)
+        replace(best[key], score=scores[key], rank=rank, sources=sources[key])
+        for rank, key in enumerate(order, 1)
     ]
 
 
 def _standardised(scores: Sequence[float], count: int) -> list[float]:
-    """Standard deviations above the lowest of `count` scores, those not given being 0."""
+    """Standard deviations above the lowest of `count` scores; missing ones are 0."""
     if not scores:
         return []
     every = np.zeros(count)

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from anaphora.config import RetrieveConfig
+from anaphora.assistant import Assistant
 from anaphora.evaluate.cache import Progress
 from anaphora.evaluate.collection import index_documents
 from anaphora.index.local.index import LocalIndex
 from anaphora.records import Document, Query
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.retrieve.methods import make_retriever
 from anaphora.train.judge.questions import Asked, Pool, without
 
 _DEPTH = 30
@@ -43,7 +42,7 @@ def mined(
     home = index_documents(folder, documents, encoder, progress)
     if home is None:
         return list(asked)
-    retriever = make_retriever(RetrieveConfig(), LocalIndex(home), encoder)
+    retriever = Assistant(LocalIndex(home)).retriever
     found: list[Asked] = []
     for start in range(0, len(asked), _AT_ONCE):
         part = asked[start : start + _AT_ONCE]

@@ -1,0 +1,73 @@
+"""The settings of retrievers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from anaphora.errors import UsageError
+from anaphora.index import Similarity
+from anaphora.protocols import Resources, Retriever
+from anaphora.retrieve.dense import DenseRetriever
+from anaphora.retrieve.fusion import Fusion
+from anaphora.retrieve.lexical import BM25, LexicalRetriever, LMDirichlet, LMJelinekMercer
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverSettings:
+    """How passages are found.
+
+    `model`: "hybrid" fuses `lexical` and dense retrieval; on an index without vectors it is
+    `lexical` alone. The reader gets `k` passages.
+    """
+
+    model: Literal["hybrid", "dense", "bm25", "lmd", "lmjm"] = "hybrid"
+    lexical: Literal["bm25", "lmd", "lmjm"] = "bm25"
+    k: int = 10
+    k1: float = 0.9
+    b: float = 0.4
+    mu: float = 1000.0
+    lam: float = 0.1
+    fusion: Literal["rrf", "weighted"] = "weighted"
+    depth: int = 100
+    lexical_weight: float = 1.0
+    dense_weight: float = 1.5
+    variant_weight: float = 0.5
+
+    def build(self, resources: Resources) -> Retriever:
+        """The retriever, which searches all phrasings of a query.
+
+        Raises:
+            UsageError: there is no index, or it has no vectors for dense retrieval.
+        """
+        index = resources.index
+        if index is None:
+            raise UsageError(f"the retriever {self.model!r} needs an index")
+        encoder = resources.encoder if self.model in ("dense", "hybrid") else None
+        if self.model == "dense" and encoder is None:
+            raise UsageError(
+                f"the index in {index.folder} has no vectors; index it without --lexical"
+            )
+        retrievers: list[LexicalRetriever | DenseRetriever] = []
+        if self.model != "dense":
+            retrievers.append(LexicalRetriever(index, self.similarity))
+        if encoder:
+            retrievers.append(DenseRetriever(index, encoder))
+        weights = {"lexical": self.lexical_weight, "dense": self.dense_weight}
+        return Fusion(
+            retrievers,
+            self.fusion,
+            {retriever.name: weights[retriever.name] for retriever in retrievers},
+            self.variant_weight,
+            depth=self.depth,
+        )
+
+    @property
+    def similarity(self) -> Similarity:
+        """The lexical scoring formula with its parameters."""
+        name = self.lexical if self.model in ("hybrid", "dense") else self.model
+        if name == "lmd":
+            return LMDirichlet(self.mu)
+        if name == "lmjm":
+            return LMJelinekMercer(self.lam)
+        return BM25(self.k1, self.b)
