@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.assistant import Assistant
-from anaphora.index import open_index
 from anaphora.config import Config
+from anaphora.index import open_index
 from anaphora.index.local.index import LocalIndex
 from anaphora.ingest.update import update
 from anaphora.protocols import Encoder, FloatArray, IntArray
@@ -95,7 +95,7 @@ class Searched:
 
     def found(self, model: str, queries: Sequence[Query], k: int = K) -> list[list[str]]:
         """The ids of the k best passages for each query."""
-        assistant = Assistant(open_index(self.folder)), Config.of({"retrieve": {"model": model}}))
+        assistant = Assistant(open_index(self.folder), Config.of({"retrieve": {"model": model}}))
         assistant.__dict__["encoder"] = self.encoder
         assistant.index.passages = self._passages(assistant.index)  # type: ignore[method-assign]
         hits = assistant.retriever.retrieve(queries, k)

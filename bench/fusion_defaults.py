@@ -23,10 +23,11 @@ from pathlib import Path
 import numpy as np
 
 from anaphora.assistant import Assistant
-from anaphora.index import open_index
+from anaphora.config import Config
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
+from anaphora.index import open_index
 from anaphora.index.local.index import LocalIndex
 from anaphora.ingest.update import update
 from anaphora.protocols import Encoder
@@ -151,7 +152,7 @@ def conversations(data: Path, work: Path, encoder: Encoder, limit: int) -> Itera
         if (data / "dialdoc2023" / name).is_file():
             folder, found = loaded(data / "dialdoc2023" / name, work, encoder)
             examples = found[:limit]
-            assistant = Assistant(open_index(folder)), Config.of({}))
+            assistant = Assistant(open_index(folder), Config())
             made = assistant.rewriter.rewrite([one.conversation for one in examples])
             assistant.index.close()
             queries = [Query(one.text, one.lang) for one in made]

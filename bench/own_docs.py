@@ -85,7 +85,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = options.work / "own-docs"
     update(folder, [options.docs], load_encoder())
-    assistant = Assistant(open_index(folder))).pipeline
+    assistant = Assistant(open_index(folder)).pipeline
     rows = []
     for lang, asked in ASKED.items():
         answers = [

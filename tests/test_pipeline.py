@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from anaphora.assistant import Assistant
-from anaphora.config import of
+from anaphora.config import Config
+from anaphora.index import open_index
 from anaphora.ingest.update import update
-from anaphora.language import small_talk_reply
 from anaphora.pipeline import Pipeline
-from anaphora.records import Answer, Conversation, Hit, Rewrite, Turn
+from anaphora.records import Answer, Cited, Conversation, Hit, Rewrite, Text, Turn
+
+STAGES = ["understand", "rewrite", "retrieve", "rerank", "read"]
 
 
 class Backwards:
@@ -33,37 +35,129 @@ def assistant(tmp_path_factory):
     }.items():
         (folder / "docs" / name).write_text(text, "utf-8")
     update(folder / "index", [folder / "docs"], None)
-    opened = Assistant(folder / "index")
+    opened = Assistant(open_index(folder / "index"))
     yield opened
     opened.index.close()
 
 
-def ask(assistant, *texts):
-    turns = [Turn("assistant" if at % 2 else "user", text) for at, text in enumerate(texts)]
-    return assistant.answer(Conversation(tuple(turns)))
+def turns(*texts):
+    return [Turn("assistant" if at % 2 else "user", text) for at, text in enumerate(texts)]
+
+
+def ask(pipeline, *texts):
+    return pipeline.answer(Conversation(tuple(turns(*texts))))
+
+
+def names(events):
+    return [type(event).__name__ for event in events]
 
 
 def test_every_stage_leaves_its_output_and_its_seconds(assistant):
-    answer, trace = ask(assistant.pipeline, "When was the lighthouse built?")
-    assert [stage.name for stage in trace.stages] == ["rewrite", "retrieve", "rerank", "read"]
+    answer = ask(assistant.pipeline, "When was the lighthouse built?")
+    trace = answer.trace
+    assert [stage.name for stage in trace.stages] == STAGES
     assert all(seconds >= 0 for seconds in trace.timings.values())
-    assert isinstance(trace.output("rewrite"), Rewrite)
-    assert trace.output("read") is answer
+    assert trace.understanding.lang == "en"
+    assert isinstance(trace.rewrite, Rewrite)
+    assert trace.output("read") == answer
     assert isinstance(answer, Answer)
     assert "1887" in answer.text
     assert trace.output("rerank") == trace.hits
     assert [hit.rank for hit in trace.hits] == list(range(1, len(trace.hits) + 1))
 
 
-def test_a_reranker_stands_between_search_and_reading(assistant):
+def test_the_evidence_of_the_reranker_is_on_the_hits(assistant):
+    trace = ask(assistant.pipeline, "When was the lighthouse built?").trace
+    assert all(hit.evidence is None for hit in trace.output("retrieve"))
+    assert all(hit.evidence and hit.evidence.spans for hit in trace.hits)
+
+
+def test_the_query_knows_its_conversation(assistant):
+    class Keeping:
+        def read(self, queries, hits):
+            self.queries = queries
+            return [Answer("", "en", 0.0)]
+
+    reader = Keeping()
+    ask(replace(assistant.pipeline, reader=reader), "Is there a ferry?", "Yes.", "When?")
+    (query,) = reader.queries
+    assert [turn.text for turn in query.conversation.turns] == [
+        "Is there a ferry?",
+        "Yes.",
+        "When?",
+    ]
+    assert query.conversation.lang == "en"
+
+
+@pytest.mark.parametrize("question", ["When was the lighthouse built?", "灯塔建于哪一年？"])
+def test_a_stream_folds_into_the_answer(assistant, question):
+    events = list(assistant.stream(question))
+    assert names(events[:5]) == ["Understood", "Rewritten", "Retrieved", "Reranked", "Text"]
+    assert names(events[-1:]) == ["Done"]
+    answer = events[-1].answer
+    assert "".join(one.text for one in events if isinstance(one, Text)) == answer.text
+    cited = [(one.number, one.citation) for one in events if isinstance(one, Cited)]
+    assert cited == list(enumerate(answer.citations, 1))
+    assert answer == ask(assistant.pipeline, question)
+    assert events[3].hits == answer.trace.hits
+
+
+def test_a_reader_that_streams(assistant):
+    class Words:
+        def read(self, queries, hits):
+            raise AssertionError("it streams")
+
+        def stream(self, query, hits):
+            for word in ("one", " two"):
+                yield Text(word)
+            return Answer("one two", "en", 1.0)
+
+    events = list(
+        replace(assistant.pipeline, reader=Words()).stream(Conversation(tuple(turns("ferry?"))))
+    )
+    assert names(events[-3:]) == ["Text", "Text", "Done"]
+    assert events[-1].answer.text == "one two"
+    assert events[-1].answer.trace.timings["read"] >= 0
+
+
+@pytest.mark.parametrize("after", range(1, 6))
+def test_a_stream_can_be_cancelled_between_any_two_events(assistant, after):
+    calls = []
+
+    class Noting:
+        def __init__(self, stage, method):
+            self.stage, self.method = stage, method
+
+        def __getattr__(self, name):
+            if name != self.method:
+                raise AttributeError(name)
+            calls.append(name)
+            return getattr(self.stage, name)
+
     plain = assistant.pipeline
-    turned = Pipeline(plain.rewriter, plain.retriever, plain.reader, Backwards())
-    _, before = ask(replace(plain, reranker=None), "lighthouse ferry")
-    assert [stage.name for stage in before.stages] == ["rewrite", "retrieve", "read"]
-    _, after = ask(turned, "lighthouse ferry")
-    assert [stage.name for stage in after.stages] == ["rewrite", "retrieve", "rerank", "read"]
-    names = [hit.passage.passage_id for hit in before.hits]
-    assert [hit.passage.passage_id for hit in after.hits] == names[::-1]
+    noting = Pipeline(
+        Noting(plain.understander, "understand"),
+        Noting(plain.rewriter, "rewrite"),
+        Noting(plain.retriever, "retrieve"),
+        Noting(plain.reader, "read"),
+        Noting(plain.reranker, "rerank"),
+    )
+    stream = noting.stream(Conversation(tuple(turns("When was the lighthouse built?"))))
+    for _ in range(after):
+        next(stream)
+    stream.close()
+    assert calls == STAGES[:after]
+    assert list(stream) == []
+
+
+def test_a_reranker_runs_between_search_and_reading(assistant):
+    plain = assistant.pipeline
+    before = ask(replace(plain, reranker=None), "lighthouse ferry").trace
+    assert [stage.name for stage in before.stages] == [one for one in STAGES if one != "rerank"]
+    after = ask(replace(plain, reranker=Backwards()), "lighthouse ferry").trace
+    assert [stage.name for stage in after.stages] == STAGES
+    ids = [hit.passage.passage_id for hit in before.hits]
+    assert [hit.passage.passage_id for hit in after.hits] == ids[::-1]
 
 
 def test_a_reranker_chooses_from_more_hits_than_are_read(assistant):
@@ -76,53 +170,58 @@ def test_a_reranker_chooses_from_more_hits_than_are_read(assistant):
 
     plain, counting = assistant.pipeline, Counting()
     for k, top, found in ((1, 20, 3), (1, 2, 2), (2, 1, 2)):
-        chosen = Pipeline(plain.rewriter, plain.retriever, plain.reader, counting, k, top)
-        _, trace = ask(chosen, "lighthouse ferry 灯塔")
+        chosen = replace(plain, reranker=counting, k=k, top=top)
+        trace = ask(chosen, "lighthouse ferry 灯塔").trace
         assert counting.given == (found, k)
         assert len(trace.hits) == k
-    _, trace = ask(Pipeline(plain.rewriter, plain.retriever, plain.reader, k=1), "lighthouse")
+    trace = ask(replace(plain, reranker=None, k=1), "lighthouse").trace
     assert len(trace.output("retrieve")) == 1
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "lang"),
+    ("text", "intent", "lang"),
     [
         ("Hello!", "greeting", "en"),
         ("你好", "greeting", "zh"),
         ("Danke!", "thanks", "de"),
-        ("Кто ты?", "about", "ru"),
         ("ขอบคุณค่ะ ลาก่อน", "farewell", "th"),
-        ("قل لي نكتة", "chat", "ar"),
+        ("مرحبا", "greeting", "ar"),
     ],
 )
-def test_small_talk_is_answered_without_a_search(assistant, said, kind, lang):
-    answer, trace = ask(assistant.pipeline, said)
-    assert [stage.name for stage in trace.stages] == ["rewrite"]
-    assert answer.text == small_talk_reply(kind, lang)
-    assert answer.abstained == (kind == "chat")
-    assert trace.hits == ()
+def test_a_courtesy_is_answered_without_a_search(assistant, text, intent, lang):
+    answer = ask(assistant.pipeline, text)
+    assert [stage.name for stage in answer.trace.stages] == ["understand"]
+    assert (answer.trace.understanding.intent, answer.lang) == (intent, lang)
+    assert answer.text == answer.trace.understanding.reply != ""
+    assert not answer.abstained
+    assert answer.trace.hits == ()
+    assert answer.trace.rewrite is None
+
+
+def test_a_joke_is_searched_like_any_question(assistant):
+    assert ask(assistant.pipeline, "قل لي نكتة").trace.rewrite
 
 
 def test_history_is_an_argument_and_never_kept(assistant):
-    first = ask(assistant.pipeline, "And when was it built?")[1].output("rewrite")
+    first = ask(assistant.pipeline, "And when was it built?").trace.rewrite
     ask(assistant.pipeline, "Where is the lighthouse?", "There.", "And when was it built?")
-    again = ask(assistant.pipeline, "And when was it built?")[1].output("rewrite")
+    again = ask(assistant.pipeline, "And when was it built?").trace.rewrite
     assert first == again
     assert "lighthouse" not in again.text
 
 
 def test_a_follow_up_is_answered_from_its_history(assistant):
-    answer, trace = ask(
+    answer = ask(
         assistant.pipeline, "Is there a lighthouse on the island?", "Yes.", "When was it built?"
     )
-    assert "lighthouse" in trace.output("rewrite").text
+    assert "lighthouse" in answer.trace.rewrite.text
     assert "1887" in answer.text
 
 
 @pytest.mark.parametrize("method", ["none", "history", "expansion", "context"])
 @pytest.mark.parametrize("model", ["bm25", "lmd", "lmjm", "hybrid"])
 def test_every_configured_rewriter_and_model(assistant, method, model):
-    config = of({"rewrite": {"method": method}, "retrieve": {"model": model}})
-    assistant = Assistant(assistant.index.folder, config).pipeline
-    answer, _ = ask(assistant, "灯塔建于哪一年？")
+    config = Config.of({"rewrite": {"method": method}, "retrieve": {"model": model}})
+    assistant = Assistant(assistant.index, config)
+    answer = ask(assistant.pipeline, "灯塔建于哪一年？")
     assert "1887" in answer.text

@@ -3,13 +3,14 @@
 import pytest
 
 from anaphora.assistant import Assistant
-from anaphora.config import of
+from anaphora.config import Config
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.attempt import added, ahead, attempt
 from anaphora.evaluate.cache import Cache
 from anaphora.evaluate.collection import index_documents
 from anaphora.evaluate.culprit import Counterfactual
 from anaphora.evaluate.stages import Stages
+from anaphora.index import open_index
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +23,9 @@ def stages(conversations, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lexical")
     documents = open_dataset(conversations).documents()
     index = index_documents(folder / "collections", documents, None)
-    config = of({"retrieve": {"k": 3}})
+    config = Config.of({"retrieve": {"k": 3}})
     cache = Cache(folder / "stages.sqlite")
-    assistant = Assistant(index, config)
+    assistant = Assistant(open_index(index), config)
     yield Stages(config, assistant, cache, depth=5)
     cache.close()
     assistant.index.close()
@@ -92,7 +93,7 @@ def test_several_gold_passages_keep_their_order():
 
 def test_without_passages_only_the_rewrite_is_tried(examples, tmp_path):
     cache = Cache(tmp_path / "c.sqlite")
-    one = tried(Stages(of({}), None, cache, depth=5), examples["en-2"])
+    one = tried(Stages(Config.of({}), None, cache, depth=5), examples["en-2"])
     assert one.rewrite.text != examples["en-2"].question
     assert (one.hits, one.answer) == ((), None)
     cache.close()

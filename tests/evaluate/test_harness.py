@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora.config import of
+from anaphora.config import Config
 from anaphora.datasets.registry import open_dataset
 from anaphora.errors import AnaphoraError, MalformedData, UsageError
 from anaphora.evaluate import harness as harness_module
@@ -15,7 +15,7 @@ from anaphora.evaluate.harness import Harness, load_examples
 from anaphora.evaluate.pipelines import Pipeline
 from anaphora.evaluate.scoring import Success
 
-PIPELINES = (Pipeline(), Pipeline("bare words", of({"rewrite": {"method": "none"}})))
+PIPELINES = (Pipeline(), Pipeline("bare words", Config.of({"rewrite": {"method": "none"}})))
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_nothing_is_worked_out_twice(done, conversations, monkeypatch):
 
 
 def test_a_failed_turn_gets_a_culprit(conversations, tmp_path):
-    blind = Pipeline("blind", of({"rewrite": {"method": "none"}, "read": {"sentences": 1}}))
+    blind = Pipeline("blind", Config.of({"rewrite": {"method": "none"}, "read": {"sentences": 1}}))
     harness = Harness(tmp_path, lexical=True, success=Success.parse("MRR@1=1"))
     [(_, run)] = harness.run(open_dataset(conversations), [blind])
     culprits = {one.example.id: one.culprit for one in run.outcomes}

@@ -5,13 +5,13 @@ import os
 
 import pytest
 
-from anaphora.config import RerankConfig
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.folder import read_run
 from anaphora.evaluate.harness import Harness
 from anaphora.evaluate.pipelines import parse_pipeline
 from anaphora.evaluate.scoring import Success
 from anaphora.evaluate.stages import _settings
+from anaphora.rerank.settings import JudgeSettings
 
 
 @pytest.fixture
@@ -70,9 +70,9 @@ def test_a_wrong_first_hit_that_is_not_reranked_is_retrievals(measure):
 
 def test_a_model_trained_anew_in_its_folder_is_another(tmp_path):
     (tmp_path / "weights.bin").write_bytes(b"1")
-    settings = RerankConfig(method="judge", model=str(tmp_path))
-    before = _settings(settings)
-    assert _settings(settings) == before
+    settings = JudgeSettings(model=str(tmp_path))
+    before = _settings("rerank", settings)
+    assert _settings("rerank", settings) == before
     os.utime(tmp_path / "weights.bin", ns=(1, 1))
-    assert _settings(settings) != before
-    assert _settings(RerankConfig(model="some/name"))["model"] == "some/name"
+    assert _settings("rerank", settings) != before
+    assert _settings("rerank", JudgeSettings(model="some/name"))["model"] == "some/name"

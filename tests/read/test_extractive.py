@@ -1,4 +1,4 @@
-"""The reader on the shipped judge."""
+"""The extractive reader on the shipped cross-encoder."""
 
 import pytest
 from hypothesis import given, settings
@@ -106,13 +106,15 @@ def test_passages_that_agree_share_a_statement(reader):
     assert answer.text.count("1887") == 1
 
 
-class GivenJudge:
+class FixedEvidence:
     """Spans and their support by the text of the passage."""
+
+    name = "fixed"
 
     def __init__(self, known):
         self.known = known
 
-    def judge(self, pairs):
+    def score(self, pairs):
         return [
             Evidence(
                 0.0,
@@ -124,7 +126,7 @@ class GivenJudge:
             for _, passage in pairs
         ]
 
-    def support(self, relevance, span, across):
+    def support(self, relevance, span, cross_lingual):
         return span
 
 
@@ -133,9 +135,9 @@ class GivenJudge:
 )
 def test_what_is_far_in_another_language_is_no_answer(lang, cosine, said):
     text = "The lamp is lit at sunset."
-    known = GivenJudge({text: [("at sunset", 2.0)]})
+    known = FixedEvidence({text: [("at sunset", 2.0)]})
     passage = Passage("p", "p", "", text, "en")
-    hit = Hit(passage, 1.0, 1, {"dense": cosine, "lexical": 3.0})
+    hit = Hit(passage, 1.0, 1, cosine=cosine)
 
     def answered(hit, **more):
         (answer,) = ExtractiveReader(known, **more).read(
@@ -161,7 +163,7 @@ def test_what_is_far_in_another_language_is_no_answer(lang, cosine, said):
 )
 def test_a_passage_in_another_language_without_a_cosine_gets_one(lang, question, said):
     text = "The lamp is lit at sunset."
-    known = GivenJudge({text: [("at sunset", 2.5)]})
+    known = FixedEvidence({text: [("at sunset", 2.5)]})
     hit = Hit(Passage("p", "p", "", text, "en"), 1.0, 1, {"lexical": 3.0})
     reader = ExtractiveReader(known, encoder=load_encoder())
     (answer,) = reader.read([Query(question, lang)], [[hit]])
@@ -171,7 +173,7 @@ def test_a_passage_in_another_language_without_a_cosine_gets_one(lang, question,
 def told(known, lang="en", **more):
     """The answer from passages of which `known` tells the spans."""
     found = hits(*((f"p{at}", lang, text) for at, text in enumerate(known)))
-    return read(ExtractiveReader(GivenJudge(known), **more), "When was it?", lang, found)
+    return read(ExtractiveReader(FixedEvidence(known), **more), "When was it?", lang, found)
 
 
 def test_what_more_passages_say_comes_first():
@@ -227,10 +229,10 @@ def test_several_passages_each_hold_a_part():
     assert answer.span == "绿茶"
 
 
-class SmallSteps(GivenJudge):
-    """Whose support rises as slowly with a span's score as the shipped judge's does."""
+class SmallSteps(FixedEvidence):
+    """Whose support rises as slowly with a span's score as the shipped model's does."""
 
-    def support(self, relevance, span, across):
+    def support(self, relevance, span, cross_lingual):
         return span / 6
 
 
@@ -295,8 +297,8 @@ def test_no_span_begins_or_ends_inside_a_grapheme():
 
 @pytest.mark.parametrize("question", ["", " ", "?!", "👍", "…"])
 def test_a_question_without_words_has_no_answer(question):
-    judge = GivenJudge({"It was 1887.": [("1887", 9.0)]})
-    answer = read(ExtractiveReader(judge), question, "en", hits(("a", "en", "It was 1887.")))
+    model = FixedEvidence({"It was 1887.": [("1887", 9.0)]})
+    answer = read(ExtractiveReader(model), question, "en", hits(("a", "en", "It was 1887.")))
     assert (answer.abstained, answer.confidence) == (True, 0.0)
 
 

@@ -65,18 +65,22 @@ def passages():
     return [Passage(f"p{at}", "d", "", text, "en") for at, text in enumerate(TEXTS)]
 
 
-def test_max_sim_of_any_encoder(tmp_path):
+def values(scores):
+    return [[one.value for one in found] for found in scores]
+
+
+def test_max_sim_of_any_encoder(tmp_path, caplog):
     folder = bert(tmp_path / "tiny")
-    said: list[str] = []
-    model = LateInteraction(str(folder), said.append)
-    assert said == [f"loading {folder}"]
-    (scores,) = model.score([(ASKED, passages())])
+    with caplog.at_level("INFO", "anaphora"):
+        model = LateInteraction(str(folder))
+    assert caplog.messages == [f"loading {folder}"]
+    (scores,) = values(model.score([(ASKED, passages())]))
     asked = vectors(folder, ASKED.text)
-    for text, score in zip(TEXTS, scores or [], strict=True):
+    for text, score in zip(TEXTS, scores, strict=True):
         assert score == pytest.approx(max_sim(asked, vectors(folder, text)), abs=1e-5)
     assert model.score([]) == []
     assert model.score([(Query("桥"), [])]) == [[]]
-    both = model.score([(ASKED, passages()), (Query("桥"), passages()[:2])])
+    both = values(model.score([(ASKED, passages()), (Query("桥"), passages()[:2])]))
     assert both[0] == pytest.approx(scores, abs=1e-5)
     assert len(both[1] or []) == 2
 
@@ -101,9 +105,9 @@ def test_a_colbert_checkpoint_has_its_projection_and_markers(tmp_path, layout):
         (folder / "modules.json").write_text(json.dumps(modules))
         prefixes = {"query_prefix": "[unused0] ", "document_prefix": "[unused1] "}
         (folder / "config_sentence_transformers.json").write_text(json.dumps(prefixes))
-    (scores,) = LateInteraction(str(folder)).score([(ASKED, passages())])
+    (scores,) = values(LateInteraction(str(folder)).score([(ASKED, passages())]))
     asked = vectors(folder, ASKED.text, "[unused0]", weight)
-    for text, score in zip(TEXTS, scores or [], strict=True):
+    for text, score in zip(TEXTS, scores, strict=True):
         said = vectors(folder, text, "[unused1]", weight)
         assert score == pytest.approx(max_sim(asked, said), abs=1e-4)
 

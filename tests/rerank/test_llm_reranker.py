@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.config import of
+from anaphora.assistant import Assistant
+from anaphora.config import Config
 from anaphora.errors import UsageError
 from anaphora.models.chat import ChatModel
 from anaphora.records import Hit, Passage, Query
 from anaphora.rerank.llm import LLMScorer
-from anaphora.rerank.methods import make_reranker
 
 QUERY = Query("灯塔是什么时候建的？", "zh")
 TEXTS = ["The ferry.", "灯塔建于1887年。", "แมวดำ", "الجسر قديم", "мост", "cầu", "köprü"]
@@ -26,7 +26,7 @@ def ids(found):
     return [int(hit.passage.passage_id[1:]) for hit in found]
 
 
-def reranker(endpoint, notes=None, **settings):
+def reranker(endpoint, **settings):
     given = {
         "method": "llm",
         "endpoint": endpoint.url,
@@ -35,8 +35,7 @@ def reranker(endpoint, notes=None, **settings):
         "weight": 1.0,
         **settings,
     }
-    config = of({"rerank": given}).rerank
-    return make_reranker(config, (notes if notes is not None else []).append)
+    return Assistant(None, Config.of({"rerank": given})).reranker
 
 
 @pytest.mark.parametrize(
@@ -68,13 +67,12 @@ def test_the_order_is_the_models(endpoint, said, order):
         ({"do": "answer", "text": "[2]", "after": 60}, 0.5, "no answer within 0.5 seconds"),
     ],
 )
-def test_a_failure_leaves_the_order_and_says_so_once(endpoint, step, timeout, said):
-    notes: list[str] = []
+def test_a_failure_leaves_the_order_and_says_so_once(endpoint, step, timeout, said, caplog):
     before = hits()
     served = endpoint(step)
-    found = reranker(served, notes, timeout=timeout).rerank([QUERY] * 2, [before, before], 7)
+    found = reranker(served, timeout=timeout).rerank([QUERY] * 2, [before, before], 7)
     assert found == [before, before]
-    (note,) = notes
+    (note,) = caplog.messages
     assert said in note
     assert "the hits of 2 of 2 questions were left in their order" in note
     assert "\n" not in note
@@ -117,4 +115,4 @@ def test_scores_fall_from_1_to_0():
 def test_a_wrong_endpoint_is_a_usage_error():
     settings = {"method": "llm", "endpoint": "localhost", "model": "m"}
     with pytest.raises(UsageError, match="must be an address"):
-        make_reranker(of({"rerank": settings}).rerank)
+        Assistant(None, Config.of({"rerank": settings})).reranker

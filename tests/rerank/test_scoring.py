@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anaphora.errors import ModelUnavailable
 from anaphora.records import Hit, Passage, Query
 from anaphora.rerank import scoring
-from anaphora.rerank.scoring import ScoringReranker
+from anaphora.rerank.scoring import Score, ScoringReranker
 
 TEXTS = [
     "灯塔",
@@ -62,7 +62,7 @@ class Table:
         for _, passages in asked:
             self.asked.append([one.text for one in passages])
             self.clock.now += self.seconds * len(passages)
-            found.append([self.scores[one.text] for one in passages])
+            found.append([Score(self.scores[one.text]) for one in passages])
         return found
 
 
@@ -229,7 +229,9 @@ def test_equal_scores_keep_the_old_order():
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf])
 def test_a_score_that_is_no_number_is_an_error(wrong):
-    with pytest.raises(ModelUnavailable, match="the reranker table gave a score that is no number"):
+    with pytest.raises(
+        ModelUnavailable, match="the reranker table gave a score that is not a number"
+    ):
         ScoringReranker(lambda: Table({"a": wrong})).rerank([QUERY], [found("a")], 3)
 
 
@@ -238,7 +240,9 @@ def test_a_scorer_that_could_not_judge_leaves_the_order():
         name = "down"
 
         def score(self, asked):
-            return [None if query.text == "bridge" else [0.1, 0.2] for query, _ in asked]
+            return [
+                None if query.text == "bridge" else [Score(0.1), Score(0.2)] for query, _ in asked
+            ]
 
     hits = found("ab")
     both = ScoringReranker(Down).rerank([QUERY, Query("pont")], [hits, hits], 3)

@@ -46,7 +46,7 @@ def test_each_text_is_encoded_once_as_question_and_as_passage():
 
 
 def test_the_oldest_are_forgotten(monkeypatch):
-    monkeypatch.setattr(caching, "_MOST", 2)
+    monkeypatch.setattr(caching, "_CAPACITY", 2)
     encoder = Counting()
     kept = CachingEncoder(encoder)
     for text in ("a", "b", "a", "c", "a", "b"):

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from anaphora.assistant import Assistant
-from anaphora.config import of
+from anaphora.config import Config
+from anaphora.index import open_index
 from anaphora.ingest.update import update
 from anaphora.records import Query
 from anaphora.retrieve.encoders import load_encoder
@@ -63,7 +64,7 @@ def folder(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def search(folder: Path) -> Search:
     def found(model: str, index: str, lang: str, question: str) -> list[str]:
-        assistant = Assistant(folder / index, of({"retrieve": {"model": model}}))
+        assistant = Assistant(open_index(folder / index), Config.of({"retrieve": {"model": model}}))
         hits = assistant.retriever.retrieve([Query(question, lang)], 5)[0]
         return [hit.passage.passage_id for hit in hits]
 

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.config import of
+from anaphora.assistant import Assistant
 from anaphora.pipeline import rewritten
 from anaphora.protocols import Rewriter
 from anaphora.records import Conversation, Edit, Rewrite, Stage, Trace, Turn
 from anaphora.rewrite.gate import Gate, Signals, chance, signals
 from anaphora.rewrite.linking.model import read_gate
-from anaphora.rewrite.methods import make_rewriter
 from anaphora.serialization import parse_turn, rewrite_form
 
 FULL = Signals(null=4.0, sure=0.0, new=1.0, content=0.5)
@@ -35,7 +34,7 @@ def talk(*texts: str, title: str | None = None) -> Conversation:
 
 @lru_cache(maxsize=1)
 def default() -> Rewriter:
-    return make_rewriter(of({}).rewrite, None)
+    return Assistant(None).rewriter
 
 
 def decided(*texts: str, title: str | None = None) -> Rewrite:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from anaphora.language import identify_question
 from anaphora.records import Conversation, Edit, Rewrite
+from anaphora.validation import check_ranges
 
 Order = Literal["newest", "oldest"]
 
@@ -30,6 +31,9 @@ class HistoryRewriter:
 
     order: Order = "newest"
     turns: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges("rewrite", self, turns=(self.turns >= 0, "0 or more"))
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
         return [self._one(talk) for talk in conversations]

@@ -11,13 +11,14 @@ import pytest
 import tiny_seq2seq
 
 from anaphora.assistant import Assistant
-from anaphora.config import RewriteConfig, of
+from anaphora.config import Config
 from anaphora.errors import ModelUnavailable, UsageError
+from anaphora.index import open_index
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
+from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.llm import LLMRewriter
-from anaphora.rewrite.methods import make_rewriter
 from anaphora.rewrite.pronouns import PronounRewriter
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter
 
@@ -27,6 +28,11 @@ ZAPPA = (
     "When did they disband?",
 )
 WHOLE = "When did The Mothers of Invention disband?"
+
+
+def configured(**settings):
+    """The rewriter of these settings, without an index."""
+    return Assistant(None, Config.of({"rewrite": settings})).rewriter
 
 
 def line(*texts, id="a"):
@@ -81,16 +87,16 @@ def rewrite(anaphora, tmp_path):
         ({"method": "pronouns"}, PronounRewriter),
         ({"method": "seq2seq", "model": "folder/of/mine"}, Seq2SeqRewriter),
         ({"method": "llm", "model": "m", "endpoint": "https://llm.example/v1"}, LLMRewriter),
-        ({}, type(make_rewriter(RewriteConfig(), None))),
+        ({}, LinkingRewriter),
     ],
     ids=lambda value: value.get("method", "default") if isinstance(value, dict) else "",
 )
 def test_every_method_is_made(settings, kind):
-    assert type(make_rewriter(of({"rewrite": settings}).rewrite, None)) is kind
+    assert type(configured(**settings)) is kind
 
 
 def test_the_settings_reach_the_rewriter():
-    checkpoint = make_rewriter(RewriteConfig("seq2seq", model="folder/of/mine"), None)
+    checkpoint = configured(method="seq2seq", model="folder/of/mine")
     assert checkpoint.name == "folder/of/mine"
     settings = {
         "method": "llm",
@@ -101,11 +107,11 @@ def test_the_settings_reach_the_rewriter():
         "timeout": 2,
         "parallel": 7,
     }
-    asked = make_rewriter(of({"rewrite": settings}).rewrite, None)
+    asked = configured(**settings)
     assert (asked.model.model, asked.model.base_url) == ("m", "http://localhost:8000/v1")
     assert (asked.model.timeout, asked.parallel) == (2.0, 7)
     assert (asked.order, asked.shots) == ("oldest", 3)
-    assert type(asked.fallback) is type(make_rewriter(RewriteConfig(), None))
+    assert type(asked.fallback) is LinkingRewriter
 
 
 @pytest.mark.parametrize(
@@ -118,7 +124,7 @@ def test_the_settings_reach_the_rewriter():
 )
 def test_what_cannot_be_made_is_said_in_one_sentence(settings, said):
     with pytest.raises(UsageError, match=said) as caught:
-        make_rewriter(of({"rewrite": settings}).rewrite, None)
+        configured(**settings)
     assert "\n" not in str(caught.value)
 
 
@@ -128,9 +134,9 @@ def test_what_cannot_be_made_is_said_in_one_sentence(settings, said):
         ({"method": "llm"}, "'rewrite.endpoint' and 'rewrite.model'"),
         ({"method": "llm", "model": "m", "endpoint": "localhost:8000"}, "must be an address"),
         ({"method": "seq2seq"}, "'rewrite.model'"),
-        ({"shots": 2}, "'rewrite.shots'"),
-        ({"parallel": 0}, "'rewrite.parallel'"),
-        ({"timeout": 0.0}, "'rewrite.timeout'"),
+        ({"method": "llm", "shots": 2}, "'rewrite.shots'"),
+        ({"method": "llm", "parallel": 0}, "'rewrite.parallel'"),
+        ({"method": "llm", "timeout": 0.0}, "'rewrite.timeout'"),
     ],
 )
 def test_the_command_line_says_what_is_missing(rewrite, toml, settings, said):
@@ -282,11 +288,12 @@ def test_rewriting_over_an_index_says_so_too(anaphora, toml, dead, index):
 
 def test_the_fallback_weighs_words_by_the_index(index):
     assistant = Assistant(
-        index, of({"rewrite": {"method": "llm", "endpoint": "http://localhost", "model": "m"}})
+        open_index(index),
+        Config.of({"rewrite": {"method": "llm", "endpoint": "http://localhost", "model": "m"}}),
     )
     talk = Conversation(tuple(Turn(**turn) for turn in json.loads(line(*BOILER))["turns"]))
     assert assistant.rewriter.fallback.rewrite([talk]) == (
-        make_rewriter(RewriteConfig(), assistant.index).rewrite([talk])
+        Assistant(assistant.index).rewriter.rewrite([talk])
     )
     assistant.index.close()
 
@@ -322,8 +329,8 @@ def test_linking_takes_weights_from_the_folder_that_is_named(tmp_path):
     from anaphora.rewrite.linking.model import SHIPPED
 
     with pytest.raises(ModelUnavailable, match=re.escape(str(tmp_path / "none"))):
-        make_rewriter(RewriteConfig("linking", model=str(tmp_path / "none")), None)
+        configured(method="linking", model=str(tmp_path / "none"))
     own = shutil.copytree(SHIPPED, tmp_path / "weights")
     (own / "heads.npz").write_bytes(b"")
     with pytest.raises(ModelUnavailable, match="not whole"):
-        make_rewriter(RewriteConfig("linking", model=str(own)), None)
+        configured(method="linking", model=str(own))
