@@ -97,6 +97,7 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "question",
         "rewrite",
         "lang",
+        "intent",
         "answer",
         "span",
         "answer_lang",
@@ -115,7 +116,7 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "start",
         "end",
     }
-    assert set(form["timings"]) == {"rewrite", "retrieve", "rerank", "read"}
+    assert set(form["timings"]) == {"understand", "rewrite", "retrieve", "rerank", "read"}
 
 
 def test_a_follow_up_with_its_history(anaphora, index, tmp_path):
@@ -135,7 +136,7 @@ def test_a_follow_up_with_its_history(anaphora, index, tmp_path):
 @pytest.mark.parametrize("greeting", ["Hello!", "你好", "Merci beaucoup", "สวัสดีครับ", "مرحبا"])
 def test_a_greeting_is_not_searched(anaphora, index, greeting):
     form = anaphora("ask", greeting, "--index", index, "--json").json
-    assert (form["hits"], form["citations"], set(form["timings"])) == ([], [], {"rewrite"})
+    assert (form["hits"], form["citations"], set(form["timings"])) == ([], [], {"understand"})
     assert not form["abstained"]
 
 

@@ -1,4 +1,4 @@
-"""The judge's weights, as they are loaded."""
+"""Loading the cross-encoder's weights."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def test_weights_of_another_version_are_named_in_one_sentence(tmp_path: Path) ->
     folder = shutil.copytree(SHIPPED, tmp_path / "weights")
     card = json.loads((folder / CARD).read_text("utf-8"))
     (folder / CARD).write_text(json.dumps(card | {"support": card["support"][:3]}), "utf-8")
-    with pytest.raises(ModelUnavailable, match="are another version's: train them again"):
+    with pytest.raises(ModelUnavailable, match="are of another version; train them again"):
         CrossEncoder(shared_backbone(), folder)

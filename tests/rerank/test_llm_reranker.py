@@ -115,4 +115,4 @@ def test_scores_fall_from_1_to_0():
 def test_a_wrong_endpoint_is_a_usage_error():
     settings = {"method": "llm", "endpoint": "localhost", "model": "m"}
     with pytest.raises(UsageError, match="must be an address"):
-        Assistant(None, Config.of({"rerank": settings})).reranker
+        assert Assistant(None, Config.of({"rerank": settings})).reranker
