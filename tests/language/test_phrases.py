@@ -3,9 +3,9 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from anaphora.language.phrases import SmallTalk
 
 from anaphora.language import identify, is_small_talk, not_in_documents, small_talk_reply
-from anaphora.language.phrases import SmallTalk
 from tests.language.corpus import TARGETS
 
 KINDS: tuple[SmallTalk, ...] = get_args(SmallTalk)

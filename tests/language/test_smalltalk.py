@@ -3,11 +3,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from anaphora.language.beside import BESIDE
 from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.language import is_small_talk, small_talk
-from anaphora.language.beside import BESIDE
 from tests.language.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 # By language: a greeting, thanks, a farewell, assent; who the assistant is and what it can do;

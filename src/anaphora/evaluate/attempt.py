@@ -9,8 +9,9 @@ from anaphora.datasets.example import Example
 from anaphora.evaluate.culprit import Counterfactual
 from anaphora.evaluate.results import Ranking, Tried
 from anaphora.evaluate.stages import Stages
-from anaphora.language import identify_question, is_small_talk
+from anaphora.language import identify_question
 from anaphora.records import Conversation, Decision, Query, Rewrite, Turn
+from anaphora.understand import classify_intent
 
 AS_IT_IS = Counterfactual()
 
@@ -119,7 +120,8 @@ def _rewrites(
     made: list[tuple[Rewrite, float | None]] = []
     for example, talk in zip(examples, talks, strict=True):
         text = example.question if how.question == "original" else example.rewrites[0]
-        decision: Decision | None = "no retrieval" if is_small_talk(example.question) else None
+        courtesy = classify_intent(example.question) != "question"
+        decision: Decision | None = "no retrieval" if courtesy else None
         made.append((Rewrite(text, identify_question(talk), decision=decision), None))
     return made
 

@@ -1,4 +1,4 @@
-"""Languages: which one a text is in, its index terms, its sentences, and what to say in it."""
+"""Language identification, index terms, sentences, word lists and messages of each language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.language.analysis import (
 )
 from anaphora.language.context_dependence import is_context_dependent
 from anaphora.language.identify import identify, identify_question
-from anaphora.language.phrases import not_in_documents, small_talk_reply
+from anaphora.language.messages import message, not_in_documents
 from anaphora.language.scripts import (
     continues_grapheme,
     counts_characters,
@@ -21,8 +21,8 @@ from anaphora.language.scripts import (
     script_counts,
 )
 from anaphora.language.sentences import sentences
-from anaphora.language.smalltalk import is_small_talk, small_talk
 from anaphora.language.stopwords import stop_words
+from anaphora.language.tables import listed_languages
 
 __all__ = [
     "Analyzer",
@@ -36,13 +36,12 @@ __all__ = [
     "identify_question",
     "is_cjk",
     "is_context_dependent",
-    "is_small_talk",
+    "listed_languages",
+    "message",
     "normalize",
     "not_in_documents",
     "script_counts",
     "sentences",
-    "small_talk",
-    "small_talk_reply",
     "stop_words",
     "tokenize",
 ]

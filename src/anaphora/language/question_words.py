@@ -1,8 +1,8 @@
-"""What a question asks for, told from its question word.
+"""What a question asks for, determined from its question word.
 
-In the sixteen target languages, by the closed tables of `question_tables`. Where a language puts
-the question word first, the leftmost one counts, since the same words join clauses further on
-("What did the man who …"); where it leaves the word in place, that is the only one there is.
+Where a language puts the question word first, the leftmost one counts, since the same words join
+clauses further on ("What did the man who …"). Where a language leaves the word in place, a question
+has only one. The words and patterns of each language are in its file; see `tables`.
 """
 
 from __future__ import annotations
@@ -14,31 +14,16 @@ from functools import lru_cache
 from typing import Final, Literal, cast
 
 from anaphora.language.analysis import normalize
-from anaphora.language.question_tables import (
-    BEFORE,
-    VERBS,
-    WORDS,
-    YES_NO_ENDINGS,
-    YES_NO_SIGNS,
-)
 from anaphora.language.sentences import sentences
+from anaphora.language.tables import table
 from anaphora.records import UNKNOWN
 
 QuestionType = Literal[
     "who", "what", "which", "when", "where", "why", "how", "how many", "yes/no", "other"
 ]
 
-# Where nothing but the mark tells: at least three words, so that "¿Y en 2013?" is none.
-_BARE: Final = r"(?:\S+\s+){2,}\S+\s*\?$"
-_BARE_LANGUAGES: Final = frozenset({"de", "es", "fr", "it", "pt", "ru"})
-# "Can you tell me who …" asks who.
-_INDIRECT: Final = (
-    r"(?:can|could|would|will|do) (?:you|we) (?:please )?"
-    r"(?:know|tell|explain|say|describe|show|give|list|find|help|provide)\b"
-)
-
-# "When the war ended, who …": the first clause says when, the second asks.
-_WHEN_JOINS: Final = frozenset({"en", "fr", "it", "pt"})
+# Three words or more and a question mark: "¿Y en 2013?" is not a yes-or-no question.
+_STATEMENT: Final = r"(?:\S+\s+){2,}\S+\s*\?$"
 
 _UNSPACED: Final = frozenset({"ja", "th", "zh"})
 _LETTER: Final = r"[\w\u0300-\u036f\u0900-\u0963]"
@@ -46,7 +31,7 @@ _CLAUSE: Final = re.compile(r"(?:^|[¿¡,;:،、–—(\"“«]+)\s*")
 _OUTSIDE: Final = " \t\r\n\"'“”„«»‹›()[]¿¡-–—"
 _NEVER: Final = r"(?!)"
 
-# Letters that are written in several ways.
+# Letters with several spellings; traditional characters become simplified ones.
 _LETTERS: Final = {
     "ar": str.maketrans("أإآىة", "ااايه"),
     "ru": str.maketrans("ё", "е"),
@@ -58,9 +43,10 @@ _LETTERS: Final = {
 
 
 def question_type(text: str, lang: str) -> QuestionType:
-    """What the question asks for; "other" where it has no question word, or the language no table.
+    """What the question asks for; "other" for a question without a question word, or in a language
+    without a table.
 
-    Quantities are "how many": how long, how old, how much; years and days are "when": in which
+    Quantities are "how many": how long, how old, how much. Years and days are "when": in which
     year. Of several sentences the last one with a question mark counts. A question whose language
     is unknown is looked up in English.
 
@@ -71,14 +57,14 @@ def question_type(text: str, lang: str) -> QuestionType:
     """
     if lang == UNKNOWN:
         lang = "en"
-    if lang not in WORDS:
+    if not table(lang, "questions"):
         return "other"
-    asked = [
+    questions = [
         text[start:end]
         for start, end in sentences(text, lang)
         if set("?？؟") & set(text[start:end])
     ]
-    return _table(lang).type_of(_folded(asked[-1] if asked else text, lang))
+    return _compiled(lang).type_of(_folded(questions[-1] if questions else text, lang))
 
 
 def _folded(text: str, lang: str) -> str:
@@ -90,12 +76,12 @@ def _folded(text: str, lang: str) -> str:
 
 
 Found = tuple[int, int, QuestionType]
-"""Where a question word begins, less its length, and its type: the smallest is the one to take."""
+"""The position of a question word, its negated length, and its type: the smallest one is taken."""
 
 
 @dataclass(frozen=True)
 class _Words:
-    """An expression with one group a word, and the type of each."""
+    """A pattern with one group for each word, and the type of each group."""
 
     pattern: re.Pattern[str]
     types: tuple[str, ...]
@@ -109,15 +95,14 @@ class _Words:
 
 
 @dataclass(frozen=True)
-class _Table:
-    """One language's expressions."""
+class _Compiled:
+    """The patterns of one language; `yes_no_otherwise` is for questions without a question word."""
 
-    lang: str
+    when_may_join: bool
     anywhere: _Words
     initial: _Words
     yes_no: re.Pattern[str]
-    yes_no_else: re.Pattern[str]
-    """For a question that has no question word."""
+    yes_no_otherwise: re.Pattern[str]
 
     def type_of(self, question: str) -> QuestionType:
         if self.yes_no.search(question):
@@ -126,11 +111,12 @@ class _Table:
         first = self._first(question, starts)
         if first:
             place, _, type = first
-            if type == "when" and place == starts[0] and self.lang in _WHEN_JOINS:
+            if type == "when" and place == starts[0] and self.when_may_join:
+                # "When the war ended, who …": the first clause says when, the second one asks.
                 later = [self._at(question, start) for start in starts[1:]]
                 return next((found[2] for found in later if found), type)
             return type
-        return "yes/no" if self.yes_no_else.search(question) else "other"
+        return "yes/no" if self.yes_no_otherwise.search(question) else "other"
 
     def _first(self, question: str, starts: Sequence[int]) -> Found | None:
         anywhere = map(self.anywhere.found, self.anywhere.pattern.finditer(question))
@@ -150,41 +136,45 @@ class _Table:
         return min((each for each in found if each), default=None)
 
 
-@lru_cache(maxsize=len(WORDS))
-def _table(lang: str) -> _Table:
+@lru_cache(maxsize=64)
+def _compiled(lang: str) -> _Compiled:
+    tables = table(lang, "questions")
     listed = [
-        (_folded(word, lang), type) for type, words in WORDS[lang].items() for word in words.split()
+        (_folded(word, lang), type)
+        for type, words in tables["words"].items()
+        for word in words.split()
     ]
     listed.sort(key=lambda entry: -len(entry[0]))
     anywhere = [(word, type) for word, type in listed if word[0] != "^"]
     initial = [(word[1:], type) for word, type in listed if word[0] == "^"]
-    before = _either(BEFORE.get(lang, ""), lang)
-    # A few of them: without a bound, hostile input would take quadratic time.
+    before = _either(tables.get("may_precede", ""), lang)
+    # The bound keeps hostile input from taking quadratic time.
     begins = f"(?:{before}[\\s,]+){{0,3}}"
-    # "And …" is one word in Arabic.
-    glued = "[وف]?" if lang == "ar" else ""
-    indirect = rf"(?!{_INDIRECT})" if lang == "en" else ""
-    verbs = rf"{begins}{indirect}{_either(VERBS.get(lang, ''), lang)}"
-    bare = rf"^(?!{before}){_BARE}" if lang in _BARE_LANGUAGES else _NEVER
-    return _Table(
-        lang,
-        _words(anywhere, lang, glued),
-        _words(initial, lang, begins + glued),
-        re.compile(f"^{verbs}|{YES_NO_SIGNS.get(lang, _NEVER)}"),
+    prefix = tables.get("prefix", "")
+    indirect = f"(?!{tables['indirect']})" if "indirect" in tables else ""
+    verbs = f"{begins}{indirect}{_either(tables.get('yes_no_verbs', ''), lang)}"
+    otherwise = tables.get("yes_no_otherwise", _NEVER)
+    if tables.get("statement_is_yes_no"):
+        otherwise = f"^(?!{before}){_STATEMENT}"
+    return _Compiled(
+        tables.get("when_may_join", False),
+        _words(anywhere, lang, prefix),
+        _words(initial, lang, begins + prefix),
+        re.compile(f"^{verbs}|{tables.get('yes_no', _NEVER)}"),
         # "Besides the bridge, is there …"
-        re.compile(rf"[,;:]\s*{verbs}|{YES_NO_ENDINGS.get(lang, bare)}"),
+        re.compile(rf"[,;:]\s*{verbs}|{otherwise}"),
     )
 
 
 def _words(listed: Sequence[tuple[str, str]], lang: str, before: str) -> _Words:
-    """The longest first: the first alternative that fits is taken."""
+    """A pattern for words sorted from long to short: the first alternative that fits is taken."""
     words = "|".join(f"({_expression(word, lang)})" for word, _ in listed) or _NEVER
     within = "" if lang in _UNSPACED else f"(?<!{_LETTER})"
     return _Words(re.compile(f"{within}{before}(?:{words})"), tuple(type for _, type in listed))
 
 
 def _either(words: str, lang: str) -> str:
-    """An expression for any of the words, or for none where there are none."""
+    """A pattern for any of the words; one that matches nothing where there are no words."""
     listed = sorted((_folded(word, lang) for word in words.split()), key=len, reverse=True)
     return f"(?:{'|'.join(_expression(word, lang) for word in listed) or _NEVER})"
 

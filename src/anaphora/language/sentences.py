@@ -1,4 +1,4 @@
-"""Where sentences begin and end."""
+"""Sentence segmentation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from anaphora.language import scripts
+from anaphora.language import scripts, tables
 from anaphora.language.stopwords import stop_words
 
 _CLOSERS: Final = "\"'”’»«)\\]}」』】）》〉›"
@@ -34,29 +34,6 @@ _THAI_CLAUSE: Final = 30
 """Characters after which a space in Thai or Lao is taken for the end of a sentence."""
 
 _EVERYWHERE: Final = "dr prof vol fig cf etc ed eds st vs al ca no nr p pp tel"
-_ABBREVIATIONS: Final = {
-    "ar": "أ د م ص هـ ق",
-    "de": "bzw vgl usw abb bd hr fr ggf evtl inkl zzgl geb gest jh jhd mio mrd nr rd sog std str "
-    "tab tel u.a ua art abs aufl hrsg kap zit dipl ing phil med jan feb aug sept okt nov dez ff "
-    "min max engl frz lat griech österr schweiz urspr ehem",
-    "en": "mr mrs ms messrs sr jr gen col sgt capt cpt lt cmdr adm rev hon gov sen rep pres inc "
-    "ltd co corp bros dept est approx eq sec ch jan feb mar apr jun jul aug sep sept oct nov dec "
-    "mt ft ave blvd rd u.s esp incl orig",
-    "es": "sr sra srta sres dra d da ud uds vd pág págs núm art av avda aprox cap ej ee uu gral "
-    "ing lic máx mín tel trad",
-    "fi": "esim ns mm yms jne ks klo os nk synt kuol eaa ym tms vrt huom puh s v eli",
-    "fr": "mm mlle mme me mgr av apr env chap éd coll art ex hab janv févr juil sept oct nov déc "
-    "tél boul",
-    "hi": "डॉ डा श्री प्रो पं कु रु सं ई",
-    "it": "sig sigg sig.ra dott dott.ssa ing avv arch on ecc pag pagg art cfr es cap gen sen sec "
-    "geom rag ca tel v",
-    "pt": "sr sra srta dra d exmo pág págs núm art av cap ex ltda eng aprox máx mín tel trad séc",
-    "ru": "г гг в вв др им ул см ср рис табл стр тыс млн млрд руб коп проф акад доц гл т д п пр "
-    "св р род ум обл респ просп пл корп кв тел напр англ нем фр лат греч букв",
-    "tr": "dr prof doç yrd av vb vs vd örn bkz sn st no çev haz yay cad sok mah mim müh ing fr alm",
-    "vi": "tp pgs gs ts ths bs ks v.v tr tx th",
-}
-
 _ORDINAL_DOTS: Final = frozenset({"de", "fi", "tr", "da", "no", "nb", "cs", "sk", "hu", "et", "pl"})
 
 
@@ -69,7 +46,7 @@ def _pattern(lang: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _abbreviations(lang: str) -> frozenset[str]:
-    return frozenset(f"{_EVERYWHERE} {_ABBREVIATIONS.get(lang, '')}".split())
+    return frozenset(f"{_EVERYWHERE} {tables.text(lang, 'abbreviations')}".split())
 
 
 def sentences(text: str, lang: str) -> list[tuple[int, int]]:

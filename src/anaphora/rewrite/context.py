@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from anaphora.language import identify_question, is_context_dependent, is_small_talk
+from anaphora.language import identify_question, is_context_dependent
 from anaphora.records import Conversation, Edit, Rewrite
 from anaphora.rewrite.expansion import RelativeIdf
 from anaphora.rewrite.words import carried_words, content_words, user_turns
+from anaphora.understand import classify_intent
 
 _LENT = 300
 """How many characters of a turn may lend words; a longer question says enough itself."""
@@ -58,7 +59,7 @@ class ContextRewriter:
         to one that stood alone; where none did, the title that the talk is about. Of long ones the
         beginning, and nothing of greetings."""
         for number, turn, spoken in user_turns(talk):
-            if is_small_talk(turn.text):
+            if classify_intent(turn.text) != "question":
                 continue
             yield number, _beginning(turn.text), spoken
             if not self._leans(turn.text, spoken):
