@@ -162,10 +162,9 @@ def test_input_as_some_programs_write_it(anaphora):
         ("Thanks!", "Thanks go to the sponsors."),
         ("Bonjour", "Bonjour est un salut."),
         ("مرحبا", "مرحبا تحية."),
-        ("Tell me a joke", "A joke is a funny story."),
     ],
 )
-def test_small_talk_is_not_answered_from_a_passage(anaphora, said, passage):
+def test_courtesies_are_not_answered_from_a_passage(anaphora, said, passage):
     (form,) = anaphora("read", "--json", stdin=line(said, [passage])).lines
     assert form["citations"] == []
     assert form["span"] == ""

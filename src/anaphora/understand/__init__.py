@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from anaphora.language import identify_question, message
-from anaphora.records import Conversation, Turn, Understanding
-from anaphora.understand.intent import classify_courtesy, classify_intent
+from anaphora.records import Conversation, Understanding
+from anaphora.understand.intent import INTENTS, classify_courtesy, classify_intent
 
 __all__ = ["LanguageAndIntent", "classify_intent"]
 
@@ -19,6 +19,7 @@ class LanguageAndIntent:
     up to that turn. A language that a turn already carries is kept, unless it is "unknown". Turns
     of the assistant are returned as they are.
 
+    >>> from anaphora.records import Turn
     >>> (found,) = LanguageAndIntent().understand([Conversation((Turn("user", "¡Gracias!"),))])
     >>> found.lang, found.intent
     ('es', 'thanks')
@@ -39,5 +40,4 @@ class LanguageAndIntent:
         courtesy = classify_courtesy(identified.question.text)
         if courtesy is None:
             return Understanding(identified)
-        intent = classify_intent(identified.question.text)
-        return Understanding(identified, intent, message(courtesy, identified.lang))
+        return Understanding(identified, INTENTS[courtesy], message(courtesy, identified.lang))

@@ -33,10 +33,18 @@ _LONGEST: Final = 80
 
 Courtesy = Literal["assent", "greeting", "thanks", "farewell"]
 
+INTENTS: Final[dict[Courtesy, Intent]] = {
+    "greeting": "greeting",
+    "thanks": "thanks",
+    "farewell": "farewell",
+    "assent": "thanks",
+}
+"""The intent of each courtesy."""
+
 _RANKED: Final[tuple[Courtesy | None, ...]] = (None, "assent", "greeting", "thanks", "farewell")
 """Of several courtesies in a row the last one of these counts; None is a particle."""
 
-_RANKS: Final = {"particles": 0, **{kind: rank for rank, kind in enumerate(_RANKED) if kind}}
+_RANKS: Final[dict[str, int]] = {kind or "particles": at for at, kind in enumerate(_RANKED)}
 
 _SPELLINGS: Final = str.maketrans("ёأإآىةँ", "еااايهं", "'’ʼ‘`´\u093c")
 
@@ -54,9 +62,7 @@ def classify_intent(text: str) -> Intent:
     'question'
     """
     courtesy = classify_courtesy(text)
-    if courtesy is None:
-        return "question"
-    return "thanks" if courtesy == "assent" else courtesy
+    return "question" if courtesy is None else INTENTS[courtesy]
 
 
 def classify_courtesy(text: str) -> Courtesy | None:
