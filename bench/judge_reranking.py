@@ -126,7 +126,7 @@ def _tuned(mined: Path) -> Iterator[Source]:
 def first_stage(
     source: Source, examples: Sequence[Example], runs: Path, depth: int = 100
 ) -> list[tuple[Example, Query, list[Hit]]]:
-    """The default pipeline's question and hits; none for small talk."""
+    """The default pipeline's question and hits; none for a courtesy."""
     index = index_documents(source.home, source.documents(), load_encoder())
     assert index
     config = replace(Config(), rerank=NoReranker())

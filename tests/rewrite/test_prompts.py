@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.language import identify
-from anaphora.language.stopwords import listed_languages
+from anaphora.language import identify, listed_languages
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.prompts import context
 from anaphora.rewrite.prompts.few_shot import EXAMPLES

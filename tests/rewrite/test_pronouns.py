@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.language.stopwords import listed_languages
+from anaphora.language import listed_languages
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.pronouns import PronounRewriter
 
