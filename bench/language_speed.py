@@ -1,9 +1,9 @@
-"""How many passages a second of one core are analysed, identified and cut into sentences.
+"""Passages per second of one core: analysis, language identification, sentence segmentation.
 
     python -m bench.language_speed FILE... --lang en
 
-Each FILE has JSON lines with a `text`. Passages are 100 words, or 100 characters where that is how
-the language counts; each is seen once, so that the analyser meets new words as it does in an index.
+Each FILE has JSON lines with a `text`. Passages are 100 words, or 100 characters in languages whose
+texts are counted in characters. Each is analysed once, so that new words occur as in indexing.
 """
 
 from __future__ import annotations

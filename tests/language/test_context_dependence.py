@@ -1,4 +1,4 @@
-"""Which questions point back to what was said."""
+"""Questions that depend on earlier turns."""
 
 import unicodedata
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from anaphora.language import is_context_dependent
 
-LEANING = [
+DEPENDENT = [
     ("ar", "وماذا عن باريس؟"),
     ("ar", "متى تأسس هذا المكان؟"),
     ("de", "Und in Berlin?"),
@@ -43,7 +43,7 @@ LEANING = [
     ("zh", "它的首都在哪里？"),
     ("zh", "人口呢？"),
 ]
-STANDING = [
+SELF_CONTAINED = [
     ("ar", "ما هي عاصمة فرنسا؟"),
     ("de", "Welche Formate liest Anaphora?"),
     ("en", "Who founded the Mothers of Invention?"),
@@ -63,17 +63,19 @@ STANDING = [
 ]
 
 
-@pytest.mark.parametrize(("lang", "question"), LEANING)
+@pytest.mark.parametrize(("lang", "question"), DEPENDENT)
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_pointing_and_joining_questions_lean(lang, question, form):
+def test_questions_that_refer_or_continue_depend_on_context(lang, question, form):
     assert is_context_dependent(unicodedata.normalize(form, question), lang)
 
 
-@pytest.mark.parametrize(("lang", "question"), STANDING)
-def test_whole_questions_do_not(lang, question):
+@pytest.mark.parametrize(("lang", "question"), SELF_CONTAINED)
+def test_self_contained_questions_do_not(lang, question):
     assert not is_context_dependent(question, lang)
 
 
-@given(st.text(max_size=80), st.sampled_from([lang for lang, _ in STANDING] + ["unknown", "sv"]))
-def test_any_text_gives_an_answer(text, lang):
+@given(
+    st.text(max_size=80), st.sampled_from([lang for lang, _ in SELF_CONTAINED] + ["unknown", "sv"])
+)
+def test_any_text_has_a_result(text, lang):
     assert is_context_dependent(text, lang) in (True, False)

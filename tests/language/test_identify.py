@@ -9,7 +9,7 @@ from anaphora.records import UNKNOWN, Conversation, Turn
 from tests.language.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 
-def ask(before: str, question: str, lang: str | None = None) -> str:
+def identify_follow_up(before: str, question: str, lang: str | None = None) -> str:
     return identify_question(
         Conversation(
             (Turn("user", before), Turn("assistant", "1923."), Turn("user", question, lang))
@@ -29,7 +29,7 @@ def test_paragraphs_questions_and_follow_ups(lang: str) -> None:
 def test_a_follow_up_may_switch_language(lang: str) -> None:
     for before in TARGETS:
         for text in FOLLOW_UPS[lang]:
-            assert ask(FIRST_QUESTIONS[before], text) == lang, (before, text)
+            assert identify_follow_up(FIRST_QUESTIONS[before], text) == lang, (before, text)
 
 
 @pytest.mark.parametrize("lang", TARGETS)
@@ -37,46 +37,46 @@ def test_a_follow_up_may_switch_language(lang: str) -> None:
     "text",
     ["2023?", "?", "😀", "NASA?", "Microsoft", "C++", "Apollo 11", "Angela Merkel", "3 × 4 ="],
 )
-def test_what_says_no_language_inherits(lang: str, text: str) -> None:
-    assert ask(FIRST_QUESTIONS[lang], text) == lang
+def test_text_without_a_language_inherits(lang: str, text: str) -> None:
+    assert identify_follow_up(FIRST_QUESTIONS[lang], text) == lang
 
 
 @pytest.mark.parametrize("text", ["", " ", "2023?", "😀👍", "…", "12:30–14:00", "\u0301", "C++"])
-def test_what_says_no_language_is_unknown_alone(text: str) -> None:
+def test_text_without_a_language_is_unknown_alone(text: str) -> None:
     assert identify(text) == UNKNOWN
     assert identify_question(Conversation((Turn("user", text),))) == UNKNOWN
 
 
 def test_a_word_of_two_languages_inherits() -> None:
-    assert ask(FIRST_QUESTIONS["it"], "Quando?") == "it"
-    assert ask(FIRST_QUESTIONS["pt"], "Quando?") == "pt"
+    assert identify_follow_up(FIRST_QUESTIONS["it"], "Quando?") == "it"
+    assert identify_follow_up(FIRST_QUESTIONS["pt"], "Quando?") == "pt"
 
 
 def test_han_characters_alone_inherit() -> None:
-    assert ask(FIRST_QUESTIONS["ja"], "東京") == "ja"
-    assert ask(FIRST_QUESTIONS["zh"], "東京") == "zh"
-    assert ask(FIRST_QUESTIONS["ja"], "你们什么时候来") == "zh"
-    assert ask(FIRST_QUESTIONS["zh"], "東京は？") == "ja"
+    assert identify_follow_up(FIRST_QUESTIONS["ja"], "東京") == "ja"
+    assert identify_follow_up(FIRST_QUESTIONS["zh"], "東京") == "zh"
+    assert identify_follow_up(FIRST_QUESTIONS["ja"], "你们什么时候来") == "zh"
+    assert identify_follow_up(FIRST_QUESTIONS["zh"], "東京は？") == "ja"
 
 
 def test_the_turns_own_language_is_kept() -> None:
-    assert ask(FIRST_QUESTIONS["en"], "Why?", "fi") == "fi"
-    assert ask(FIRST_QUESTIONS["en"], "2023?", UNKNOWN) == "en"
+    assert identify_follow_up(FIRST_QUESTIONS["en"], "Why?", "fi") == "fi"
+    assert identify_follow_up(FIRST_QUESTIONS["en"], "2023?", UNKNOWN) == "en"
 
 
 def test_inherits_from_the_user_before_the_assistant() -> None:
-    talk = Conversation(
+    conversation = Conversation(
         (
             Turn("user", FIRST_QUESTIONS["fr"]),
             Turn("assistant", joined("de")),
             Turn("user", "2023?"),
         )
     )
-    assert identify_question(talk) == "fr"
-    talk = Conversation(
+    assert identify_question(conversation) == "fr"
+    conversation = Conversation(
         (Turn("user", "?"), Turn("assistant", joined("de")), Turn("user", "Angela Merkel"))
     )
-    assert identify_question(talk) == "de"
+    assert identify_question(conversation) == "de"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_foreign_names_do_not_decide(lang: str, text: str) -> None:
     assert identify(text) == lang
 
 
-def test_sees_more_than_the_beginning_of_a_long_text() -> None:
+def test_more_than_the_beginning_of_a_long_text_is_examined() -> None:
     assert identify("Copyright 2023. All rights reserved. " + joined("fi") * 50) == "fi"
 
 

@@ -1,4 +1,4 @@
-"""What is asked for, in sixteen languages."""
+"""Question types in sixteen languages."""
 
 import unicodedata
 

@@ -1,8 +1,8 @@
-"""Text to index terms, the same way for passages and for queries.
+"""Analysis of passages and queries into index terms.
 
-Two steps. `tokenize` looks at the script alone, so that a query has one tokenisation whatever
-language the passages are in; `Analyzer` then maps each token to its index terms in one language.
-How the choices below were measured: docs/decisions/language-analysis.md.
+`tokenize` depends on the script only, so that a query has the same tokens whatever the language of
+the passages. `Analyzer` then maps each token to its index terms in one language. Measurements of
+these choices are in docs/decisions/language-analysis.md.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from Stemmer import Stemmer
 
 ANALYSIS_VERSION: Final = 1
-"""Raised whenever the terms of any text change; see `analysis_version`."""
+"""Must be increased whenever the terms of any text change; see `analysis_version`."""
 
 MAX_TERM: Final = 64
-"""Characters kept of a token: longer ones are encoded data that nobody types."""
+"""Characters kept of a token; longer tokens are encoded data, not words."""
 
 _MAX_CACHED: Final = 1 << 17
 
@@ -51,7 +51,7 @@ _DROPPED: Final = dict.fromkeys(
     ]
 )  # fmt: skip
 """Soft hyphen, zero-width and direction marks, variation selectors, tatweel, Arabic and Hebrew
-points: writing the same word with or without them is the same word."""
+points. A word is the same with and without them."""
 
 _APOSTROPHES: Final = dict.fromkeys(map(ord, "’ʼ‘´′`"), "'")
 _ARABIC: Final = str.maketrans("آأإٱىیکةھہ", "ااااييكههه")
@@ -60,7 +60,7 @@ _NUKTA: Final = "\u093c"
 
 
 class _Patterns:
-    """The compiled expressions, built on first use: the table of marks takes some milliseconds."""
+    """The compiled patterns, built on first use: the class of marks takes some milliseconds."""
 
     def __init__(self) -> None:
         marks = scripts.mark_class()
@@ -68,11 +68,11 @@ class _Patterns:
         syllabic = f"{scripts.KHMER}{scripts.MYANMAR}"
         unspaced = f"{dense}{scripts.THAI}{scripts.LAO}{syllabic}"
         self.dropped = re.compile(f"[{scripts.ranges(_DROPPED)}]")
-        # Compatibility forms of these are letters, which would join the word before.
+        # NFKC turns these into letters, which would become part of the preceding word.
         self.signs = re.compile("[™℠]")
         self.underscores = re.compile(r"__+|\b_|_\b")
-        # A single letter before a hyphen (e-mail, U-Bahn) is no word of its own; the first
-        # character stands alone because a leading character class lets `re` skip fast.
+        # A single letter before a hyphen (e-mail, U-Bahn) is not a separate word. The first
+        # character has a class of its own because `re` searches for a leading class fast.
         self.ascii_word = re.compile(
             r"[A-Za-z0-9](?:-(?<!-..)(?<=[A-Za-z]-)(?=[A-Za-z]{2}))?[A-Za-z0-9_]*"
             r"(?:['.][A-Za-z0-9][A-Za-z0-9_]*|(?<=[0-9]),(?=[0-9])[0-9]+)*(?:\+\+|#(?![\w#]))?"
@@ -90,7 +90,7 @@ class _Patterns:
         )
         self.marks = re.compile(f"[{marks}]")
         self.cluster = re.compile(f"[^{marks}][{marks}]*")
-        # Virama and coeng bind the next consonant to the cluster.
+        # Virama and coeng attach the next consonant to the cluster.
         self.stack = re.compile(rf"[^{marks}](?:[\u17d2\u1039][^{marks}]|[{marks}])*")
 
 
@@ -100,10 +100,11 @@ def _patterns() -> _Patterns:
 
 
 def normalize(text: str) -> str:
-    """The text in the form that is tokenised: NFKC, without characters that nobody sees.
+    """The text in the form that is tokenised: NFKC without invisible characters.
 
-    Full-width forms, ligatures and composed or decomposed letters come out alike; Arabic
-    diacritics and tatweel, Hebrew points, soft hyphens and zero-width characters are dropped.
+    Full-width forms and ligatures are unified with ordinary letters, and decomposed letters with
+    composed ones. Arabic diacritics and tatweel, Hebrew points, soft hyphens and zero-width
+    characters are removed.
 
     >>> normalize("ＡＰＴ ﬁle co\u00adoperate")
     'APT file cooperate'
@@ -116,19 +117,19 @@ def normalize(text: str) -> str:
             text = patterns.signs.sub(" ", text)
         text = unicodedata.normalize("NFKC", text)
     if patterns.dropped.search(text):
-        # Dropping a mark can bring two others together that compose.
+        # Without the removed marks, adjacent characters may compose.
         text = unicodedata.normalize("NFKC", text.translate(_DROPPED))
     return text
 
 
 def tokenize(text: str) -> list[str]:
-    """The surface tokens of a text, in order, by script and independent of language.
+    """The surface tokens of a text, in order; they depend on the script but not on the language.
 
-    Case is kept: it is the language that says how to fold it. Words keep inner apostrophes and
-    dots ("l'homme", "v2.0", "C++"), which `Analyzer` resolves. Writing without spaces becomes
-    overlapping pieces: Chinese, Japanese and Korean single characters and pairs; Thai and Lao
-    pairs and triples of grapheme clusters; Khmer and Burmese clusters and pairs of them.
-    Punctuation, symbols and emoji are dropped. Takes time linear in the text.
+    Case is kept, since case folding depends on the language. Words keep inner apostrophes and dots
+    ("l'homme", "v2.0", "C++"), which `Analyzer` resolves. Writing without spaces is cut into
+    overlapping pieces: single characters and pairs in Chinese, Japanese and Korean; pairs and
+    triples of grapheme clusters in Thai and Lao; clusters and pairs of them in Khmer and Burmese.
+    Punctuation, symbols and emoji are removed. The time is linear in the length of the text.
 
     >>> tokenize("What's new in C++ 20?")
     ["What's", 'new', 'in', 'C++', '20']
@@ -149,7 +150,7 @@ def tokenize(text: str) -> list[str]:
 
 
 def _parts(text: str) -> list[list[str]]:
-    """Tokens of a normalised text: words at even places, the pieces of a run between them."""
+    """Tokens of a normalised text: at even indexes words, at odd ones the pieces of a run."""
     patterns = _patterns()
     words = patterns.word.findall
     marked = patterns.marks.search(text) is not None
@@ -180,11 +181,11 @@ def _pieces(run: str, marked: bool) -> list[str]:
 
 
 class Analyzer:
-    """Index terms in one language; get one from `analyzer`.
+    """Maps text to index terms in one language. Use `analyzer` to get one.
 
-    Its `stem` takes a folded word to its stem, or leaves it where the language has no stemmer.
+    `stem` maps a folded word to its stem, or to itself where the language has no stemmer.
 
-    Not to be shared between threads that call it at the same time: the stemmer keeps state.
+    Not thread-safe: the stemmer has state.
     """
 
     def __init__(self, lang: str) -> None:
@@ -215,7 +216,7 @@ class Analyzer:
                     for token in part:
                         terms += self.term(token)
             return terms
-        # No token reaches over white space, so whole pieces between spaces can be remembered.
+        # No token contains white space, so the terms of each piece between spaces can be cached.
         chunks = self._chunks
         for chunk in text.split():
             try:
@@ -233,7 +234,7 @@ class Analyzer:
         return forms
 
     def term(self, token: str) -> tuple[str, ...]:
-        """The index terms of one token of `tokenize`: none for a stop word, several for a compound.
+        """The index terms of a token of `tokenize`: none for a stop word, several for a compound.
 
         >>> analyzer("fr").term("l'homme"), analyzer("en").term("the")
         (('homm',), ())
@@ -305,12 +306,12 @@ class Analyzer:
             return ()
         stem = self.stem(folded)
         if self.lang == "de" and len(stem) > _LONG_WORD:
-            # Long German words are compounds: those that begin alike are often about the same.
+            # Long German words are compounds. Those with the same beginning are often related.
             return (stem, stem[:_HEAD] + "*")
         return (stem,)
 
     def fold(self, text: str) -> str:
-        """The text with case and the spellings that the language treats alike made one.
+        """The text with case folded and equivalent spellings of the language unified.
 
         >>> analyzer("tr").fold("Iğdır"), analyzer("ru").fold("Ёлка")
         ('ığdır', 'елка')
@@ -322,7 +323,7 @@ class Analyzer:
 
 @lru_cache(maxsize=128)
 def analyzer(lang: str) -> Analyzer:
-    """The analyser of a language; one that only folds case for a language it does not know.
+    """The analyser of a language; for an unknown language, one that only folds case.
 
     >>> analyzer("de").terms("Die Häuser der Straße")
     ['haus', 'strass']
@@ -331,9 +332,9 @@ def analyzer(lang: str) -> Analyzer:
 
 
 def analysis_version() -> str:
-    """Names everything that the terms of a text depend on, to be kept with an index.
+    """The versions of everything that the terms of a text depend on; an index stores them.
 
-    An index whose version differs from this must be rebuilt: its terms may not be the query's.
+    An index with another version must be rebuilt, since its terms may differ from the query's.
     """
     import Stemmer
 
@@ -386,7 +387,7 @@ def _stemmer(lang: str) -> Callable[[str], str]:
 
     if name not in Stemmer.algorithms():
         return _plain
-    # Its own cache is off: `Analyzer` keeps one.
+    # 0 turns off its cache: `Analyzer` has one.
     stemmer: Stemmer = Stemmer.Stemmer(name, 0)
     stem: Callable[[str], str] = stemmer.stemWord
     return stem

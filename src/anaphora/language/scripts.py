@@ -1,4 +1,4 @@
-"""What can be told from the characters alone: scripts, and how the length of a text is counted.
+"""Unicode scripts, grapheme boundaries, and the unit in which the length of a text is counted.
 
 Importing this module is cheap; the character tables are built on first use.
 """
@@ -58,7 +58,7 @@ _CHARACTER_COUNTED: Final = frozenset({"zh", "ja", "th", "km", "lo", "my"})
 def counts_characters(lang: str) -> bool:
     """Whether the length of a text in this language is counted in characters, not in words.
 
-    True where writing puts no spaces between words: zh, ja, th, km, lo, my.
+    True where words are not separated by spaces: zh, ja, th, km, lo, my.
 
     >>> counts_characters("ja"), counts_characters("ko")
     (True, False)
@@ -75,19 +75,19 @@ def inside(script: str) -> str:
     """A script's characters as the inside of a regular-expression character class.
 
     Raises:
-        KeyError: there is no table for a script of that name.
+        KeyError: the script is not in the table.
     """
     return _CLASSES[script]
 
 
 def any_but_latin() -> str:
-    """A regular expression for one character of a script other than Latin."""
+    """A regular expression for one character of any listed script other than Latin."""
     return f"[{''.join(inside for name, inside in _CLASSES.items() if name != 'Latin')}]"
 
 
 @lru_cache(maxsize=1)
 def _ranges() -> tuple[list[int], list[tuple[int, str]]]:
-    """Where each range starts, and where it ends and whose it is, in order of code point."""
+    """The start of each range in order, and its end and script."""
     table = sorted(
         (ord(low), ord(high or low), name)
         for name, inside in _CLASSES.items()
@@ -113,9 +113,9 @@ def script_of(char: str) -> str | None:
 
 
 def script_counts(text: str) -> dict[str, int]:
-    """How many characters of each script the text has; scripts that do not occur are left out.
+    """The number of characters of each script that occurs in the text.
 
-    Digits, punctuation, spaces, symbols and emoji belong to no script.
+    Digits, punctuation, spaces, symbols and emoji do not belong to a script.
 
     >>> script_counts("Tokyo は 東京")
     {'Latin': 5, 'Kana': 1, 'Han': 2}
@@ -132,7 +132,7 @@ def script_counts(text: str) -> dict[str, int]:
 
 
 def dominant_script(text: str) -> str | None:
-    """The script that most characters of the text belong to, or None where there is no letter.
+    """The script of most characters of the text; None for a text without letters.
 
     >>> dominant_script("Что такое apt?")
     'Cyrillic'
@@ -159,8 +159,8 @@ def _cjk() -> re.Pattern[str]:
 def mark_class() -> str:
     """The combining marks (Unicode M*) as the inside of a regular-expression character class.
 
-    Beyond the Basic Multilingual Plane these are whole blocks of Brahmic and West African writing,
-    letters included: `re` tries every range there one by one for each character it rejects.
+    Beyond the Basic Multilingual Plane these are whole blocks of Brahmic and West African scripts,
+    letters included, because there `re` compares each character with every range in turn.
     """
     marks = ranges(
         code for code in range(0x0300, 0x10000) if unicodedata.category(chr(code))[0] == "M"
@@ -169,7 +169,7 @@ def mark_class() -> str:
 
 
 def ranges(codes: Iterable[int]) -> str:
-    """Code points as the inside of a regular-expression character class, in as few ranges."""
+    """Code points as the inside of a regular-expression character class with the fewest ranges."""
     found: list[list[int]] = []
     for code in sorted(codes):
         if found and code == found[-1][1] + 1:
@@ -182,7 +182,7 @@ def ranges(codes: Iterable[int]) -> str:
 def continues_grapheme(before: str, after: str) -> bool:
     """Whether a character belongs to the grapheme of the one before it (Unicode, UAX 29).
 
-    Regional indicators all belong together here, however many there are.
+    Simplified: any two adjacent regional indicators belong together.
 
     >>> [continues_grapheme(*pair) for pair in ("กำ", "จ้", "ab", "🇯🇵", "東京")]
     [True, True, False, True, False]
@@ -197,8 +197,8 @@ def continues_grapheme(before: str, after: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _continuing() -> re.Pattern[str]:
-    """What is no mark and yet continues: joiners, Thai and Lao am, the vowels and finals of
-    decomposed Hangul, half-width voicing, skin tones and tags of emoji."""
+    """Characters that continue a grapheme but are not marks: joiners, Thai and Lao am, vowels and
+    finals of decomposed Hangul, half-width voicing marks, skin tones and tags of emoji."""
     return re.compile(
         "[\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f"
         "\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"

@@ -17,9 +17,9 @@ _OPENERS: Final = "\"'”“«»„‘’([{¿¡*_-–—"
 _BREAKS: Final = "\n\r\x0b\x0c\x85\u2028\u2029"
 
 _STOPS: Final = (
-    # A stop that always ends; one that may; a line break. None can backtrack: each is matched as
-    # far as it goes and judged afterwards, which keeps hostile input linear.
-    rf"(?P<sure>[。！？｡؟۔।॥።։។៕။]+[.!?…]*[{_CLOSERS}]*)"
+    # A stop that always ends a sentence, one that may, a line break. None of them can backtrack:
+    # each matches as far as possible and is examined afterwards. Hostile input takes linear time.
+    rf"(?P<always>[。！？｡؟۔।॥።։។៕။]+[.!?…]*[{_CLOSERS}]*)"
     rf"|(?P<maybe>[.!?…．‥⁇⁈⁉‼]+[{_CLOSERS}]*(?:[\u00a0\u202f ]»)?(?:\[\d{{1,3}}\])*)"
     rf"|(?P<line>[{_BREAKS}]\s*)"
 )
@@ -31,30 +31,32 @@ _NARROWEST, _WIDEST = 20, 60
 _ENDS: Final = (".", "!", "?", "…", "؟", "۔", "।")
 
 _THAI_CLAUSE: Final = 30
-"""Characters after which a space in Thai or Lao is taken for the end of a sentence."""
+"""Length from which a space in Thai or Lao counts as the end of a sentence, in characters."""
 
-_EVERYWHERE: Final = "dr prof vol fig cf etc ed eds st vs al ca no nr p pp tel"
+_ABBREVIATIONS: Final = "dr prof vol fig cf etc ed eds st vs al ca no nr p pp tel"
+"""Of any language."""
+
 _ORDINAL_DOTS: Final = frozenset({"de", "fi", "tr", "da", "no", "nb", "cs", "sk", "hu", "et", "pl"})
 
 
 @lru_cache(maxsize=64)
 def _pattern(lang: str) -> re.Pattern[str]:
-    # “ opens a quotation, but it closes one in German and its neighbours.
+    # “ opens a quotation in most languages but closes one in German and some others.
     stops = _STOPS if scripts.counts_characters(lang) else _STOPS.replace("”", "”“")
     return re.compile(stops + _SPACE if lang in ("th", "lo") else stops)
 
 
 @lru_cache(maxsize=64)
 def _abbreviations(lang: str) -> frozenset[str]:
-    return frozenset(f"{_EVERYWHERE} {tables.text(lang, 'abbreviations')}".split())
+    return frozenset(f"{_ABBREVIATIONS} {tables.text(lang, 'abbreviations')}".split())
 
 
 def sentences(text: str, lang: str) -> list[tuple[int, int]]:
     """The sentences of a text as character ranges `(start, end)`, in order.
 
-    No range begins or ends with white space, and together they hold every other character. Blank
-    lines, list items, headings and other short lines end a sentence; a line break inside a
-    wrapped paragraph does not. Takes time linear in the text, whatever it holds.
+    No range begins or ends with white space, and all other characters are in a range. Blank lines,
+    list items, headings and other short lines end a sentence; a line break inside a wrapped
+    paragraph does not. The time is linear in the length of any text.
 
     >>> text = "Dr. Kay came at 3.5 p.m. today. He left."
     >>> [text[start:end] for start, end in sentences(text, "en")]
@@ -66,8 +68,8 @@ def sentences(text: str, lang: str) -> list[tuple[int, int]]:
     for match in _pattern(lang).finditer(text):
         kind = match.lastgroup
         end = match.end()
-        if kind == "sure":
-            border = not _quotes_on(text, match)
+        if kind == "always":
+            border = not _quotation_continues(text, match)
         elif kind == "maybe":
             border = _ends(text, match, start, lang)
         elif kind == "line":
@@ -90,8 +92,8 @@ def _add(found: list[tuple[int, int]], text: str, start: int, end: int) -> None:
         found.append((start, end))
 
 
-def _quotes_on(text: str, match: re.Match[str]) -> bool:
-    """A Japanese quotation goes on in the sentence around it: 「行く。」と言った。"""
+def _quotation_continues(text: str, match: re.Match[str]) -> bool:
+    """Whether the sentence continues after a Japanese quotation: 「行く。」と言った。"""
     after = text[match.end() : match.end() + 1]
     return text[match.end() - 1] in "」』" and "\u3041" <= after <= "\u3096"
 
@@ -108,18 +110,18 @@ def _ends(text: str, match: re.Match[str], start: int, lang: str) -> bool:
         if scripts.is_cjk(after):
             return mark in "!?⁇⁈⁉‼" or (mark == "." and scripts.is_cjk(text[match.start() - 1]))
         return False
-    coming = text[end : end + 40].lstrip()
-    if not coming:
+    following = text[end : end + 40].lstrip()
+    if not following:
         return True
-    coming = coming.lstrip(_OPENERS + " ") or coming
-    if coming[0].islower():
+    following = following.lstrip(_OPENERS + " ") or following
+    if following[0].islower():
         return False
     if mark != "." or match[0].startswith(".."):
         return True
-    return _full_stop_ends(text, match, start, coming, lang)
+    return _full_stop_ends(text, match, start, following, lang)
 
 
-def _full_stop_ends(text: str, match: re.Match[str], start: int, coming: str, lang: str) -> bool:
+def _full_stop_ends(text: str, match: re.Match[str], start: int, following: str, lang: str) -> bool:
     stop = match.start()
     near = text[max(start, stop - 24) : stop]
     parts = near.split()
@@ -131,28 +133,28 @@ def _full_stop_ends(text: str, match: re.Match[str], start: int, coming: str, la
         if at_start and len(word) <= 3:
             return False
         return not (lang in _ORDINAL_DOTS and len(word) <= 2)
-    if not _may_abbreviate(word, coming, lang):
+    if not _may_abbreviate(word, following, lang):
         return True
-    following = re.match(r"[^\W\d_]+", coming)
+    word_after = re.match(r"[^\W\d_]+", following)
     return (
-        following is not None
-        and following[0][0].isupper()
-        and len(following[0]) > 1
-        and following[0].casefold() in stop_words(lang)
+        word_after is not None
+        and word_after[0][0].isupper()
+        and len(word_after[0]) > 1
+        and word_after[0].casefold() in stop_words(lang)
         and not at_start
     )
 
 
-def _may_abbreviate(word: str, coming: str, lang: str) -> bool:
+def _may_abbreviate(word: str, following: str, lang: str) -> bool:
     folded = word.casefold()
     pieces = re.split(r"\.-?", folded)
     if all(0 < len(piece) <= 2 and piece.isalpha() for piece in pieces) and (
         len(pieces) > 1 or len(_letters(folded)) == 1
     ):
-        # Initials: but a lone Han, Thai or kana character is a word.
+        # Initials; but a single Han, kana or Hangul character is a word.
         return not scripts.is_cjk(word[0]) and scripts.script_of(word[0]) != "Hangul"
     if folded in ("no", "art", "on", "es", "ex", "eli", "max", "min", "d", "co"):
-        return coming[0].isdecimal() and folded in _abbreviations(lang)
+        return following[0].isdecimal() and folded in _abbreviations(lang)
     return folded in _abbreviations(lang)
 
 
@@ -174,8 +176,11 @@ def _line_ends(text: str, match: re.Match[str], line: int, lang: str) -> bool:
 
 
 def _wraps(text: str) -> frozenset[int]:
-    """Where lines of narrow paragraphs end: each as full as it could be, the last one with a stop,
-    and some going on with a small letter, in scripts that have them."""
+    """The positions of the line breaks inside narrow paragraphs.
+
+    In such a paragraph no line has room for the next line's first word, the last line ends with a
+    stop, and some line begins with a letter that is not a capital.
+    """
     if "\n" not in text:
         return frozenset()
     found: set[int] = set()
@@ -212,7 +217,7 @@ def _clause_ends(text: str, match: re.Match[str], start: int) -> bool:
     before = scripts.script_of(text[match.start() - 1])
     after = scripts.script_of(text[end])
     if "." in text[end : end + 3]:
-        # An abbreviation, such as that of the Buddhist era before a year.
+        # An abbreviation follows, such as that of the Buddhist era before a year.
         return False
-    # ๆ repeats the word before it and often stands between spaces.
+    # ๆ repeats the preceding word and is often surrounded by spaces.
     return before in ("Thai", "Lao") and after in ("Thai", "Lao") and text[end] != "ๆ"
