@@ -88,9 +88,8 @@ class Ledger:
             if carried:
                 self._db.execute("DETACH former")
         for suffix in ("", "-wal", "-shm"):
-            with suppress(
-                OSError
-            ):  # a reader on Windows still has it open; the next run deletes it
+            # On Windows a reader may still have it open; then the next run deletes it.
+            with suppress(OSError):
                 former.with_name(former.name + suffix).unlink(missing_ok=True)
 
     def _start(self) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -84,18 +85,18 @@ class LocalWriter:
         self._lock = _Lock(folder)
         self._analysis: Analysis = InProcessAnalysis()
         try:
-            if not (folder / DATABASE).is_file():
-                create_database(folder)
-            self.store = Store(folder)
-            self._sweep()
-            self._start()
-            self._renew_analysis()
+            with ExitStack() as opened:
+                opened.callback(self._lock.release)
+                if not (folder / DATABASE).is_file():
+                    create_database(folder)
+                self.store = Store(folder)
+                opened.callback(self.store.close)
+                self._sweep()
+                self._start()
+                self._renew_analysis()
+                opened.pop_all()
         except sqlite3.DatabaseError as error:
-            self._lock.release()
             raise explain(error, folder) from error
-        except BaseException:
-            self._lock.release()
-            raise
 
     def __enter__(self) -> LocalWriter:
         return self
