@@ -11,7 +11,6 @@ from hash_encoder import HashEncoder
 from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
 from anaphora.index import BM25, Dense, LMDirichlet, open_index, open_writer
 from anaphora.index.local import writer as local_writer
-from anaphora.ingest.ledger import Ledger
 from anaphora.ingest.update import update
 from anaphora.records import Query
 
@@ -65,7 +64,9 @@ def test_unchanged_files_are_not_read_again(folder, tmp_path, monkeypatch):
     first = update(tmp_path / "index", [folder], None)
     assert (first.files, first.unchanged) == (9, 0)
     monkeypatch.setattr("anaphora.ingest.update.read", lambda *_: pytest.fail("read again"))
-    monkeypatch.setattr("anaphora.ingest.update._file_digest", lambda *_: pytest.fail("opened again"))
+    monkeypatch.setattr(
+        "anaphora.ingest.update._file_digest", lambda *_: pytest.fail("opened again")
+    )
     second = update(tmp_path / "index", [folder], None)
     assert (second.files, second.unchanged, second.removed) == (0, 9, 0)
 

@@ -1,8 +1,9 @@
 """Indexes a folder again and again in processes that are killed at random moments.
 
-Run as a script by test_killed.py: `kill_indexing.py FOLDER INDEX KILLS SEED`. It forks, so that a child
-starts in the middle of the work, changes some files before each run, and goes on until KILLS runs
-were killed unfinished; after each the index must verify and hold every document it held before.
+Run as a script by test_killed.py: `kill_indexing.py FOLDER INDEX KILLS SEED`. It forks, so that a
+child starts without delay. It changes some files before each run, and continues until KILLS
+unfinished runs were killed. After each the index must verify and hold every document that it held
+before.
 """
 
 import os

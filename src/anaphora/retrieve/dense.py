@@ -31,7 +31,7 @@ class DenseRetriever:
         found = self.index.search(searched, k, Dense(self.encoder)) if searched else []
         if self.encoder.name == DEFAULT:
             found = [
-                [Hit(hit.passage, hit.score, hit.rank, hit.sources, cosine=hit.score) for hit in hits]
+                [Hit(one.passage, one.score, one.rank, one.sources, one.score) for one in hits]
                 for hits in found
             ]
         results = iter(found)
