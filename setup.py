@@ -1,4 +1,4 @@
-"""The one compiled part, the kernel of search; without a compiler its numpy twin does its work."""
+"""Builds the compiled kernel of search. Without a compiler its reference in numpy is used."""
 
 from setuptools import Extension, setup
 

@@ -16,7 +16,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,9 @@ import numpy.typing as npt
 from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.index import open_index
-from anaphora.index.local.index import LocalIndex
 from anaphora.ingest.update import update
-from anaphora.protocols import Encoder, FloatArray, IntArray
-from anaphora.records import Passage, Query
+from anaphora.protocols import Encoder, FloatArray
+from anaphora.records import Query
 from anaphora.retrieve.caching import CachingEncoder
 from anaphora.retrieve.encoders import load_encoder
 from bench.language_analysis import Questions, load, randomised_p
@@ -91,28 +90,14 @@ class Searched:
 
     folder: Path
     encoder: CachingEncoder
-    seen: dict[int, Passage | None] = field(default_factory=dict)
 
     def found(self, model: str, queries: Sequence[Query], k: int = K) -> list[list[str]]:
         """The ids of the k best passages for each query."""
         assistant = Assistant(open_index(self.folder), Config.of({"retrieve": {"model": model}}))
         assistant.__dict__["encoder"] = self.encoder
-        assistant.index.passages = self._passages(assistant.index)  # type: ignore[method-assign]
         hits = assistant.retriever.retrieve(queries, k)
-        assistant.index.close()
+        assistant.close()
         return [[hit.passage.passage_id for hit in one] for one in hits]
-
-    def _passages(self, index: LocalIndex) -> Callable[[IntArray], list[Passage | None]]:
-        """Reads each passage once: every one of these few is found a thousand times."""
-        read, seen = index.passages, self.seen
-
-        def passages(rows: IntArray) -> list[Passage | None]:
-            new = [row for row in rows.tolist() if row not in seen]
-            if new:
-                seen.update(zip(new, read(np.array(new)), strict=True))
-            return [seen[row] for row in rows.tolist()]
-
-        return passages
 
 
 def reciprocal(found: Sequence[Sequence[str]], gold: Sequence[frozenset[str]]) -> Ranks:

@@ -28,7 +28,6 @@ from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
 from anaphora.index import open_index
-from anaphora.index.local.index import LocalIndex
 from anaphora.ingest.update import update
 from anaphora.protocols import Encoder
 from anaphora.records import Hit, Query
@@ -230,10 +229,10 @@ def group(name: str) -> str:
 
 def measure(one: Set, encoder: Encoder) -> dict[str, Ranks]:
     """1/rank of every question of a set: words alone, vectors alone, and fused."""
-    index = LocalIndex(one.folder)
+    index = open_index(one.folder)
     defaults = RetrieverSettings()
     retrievers = {
-        "lexical": LexicalRetriever(index, defaults.similarity),
+        "lexical": LexicalRetriever(index, defaults.mode),
         "dense": DenseRetriever(index, encoder),
     }
     hits = {name: each.retrieve(one.queries, DEEPEST) for name, each in retrievers.items()}

@@ -42,7 +42,7 @@ from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.evaluate.metrics.tokens import paper_tokens
 from anaphora.evaluate.significance import randomisation
-from anaphora.index.local.index import LocalIndex
+from anaphora.index import open_index
 from anaphora.language import identify_question
 from anaphora.pipeline import rewritten
 from anaphora.protocols import Retriever, Rewriter
@@ -218,7 +218,7 @@ def compare(one: Set, options: argparse.Namespace) -> list[list[str]]:
     home = index_documents(options.runs / CACHE / "collections", one.documents, encoder)
     assert home
     encoder = CachingEncoder(encoder)
-    index = LocalIndex(home)
+    index = open_index(home)
     asked = phrasings(one, Assistant(index).rewriter)
     for model in options.models.split(","):
         found = searched(

@@ -6,7 +6,7 @@ import importlib.metadata
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.engines.base import Index, Model, Ranking, read_corpus
+from bench.engines.base import Index, Model, Ranking
 
 NO_LANGUAGE = "zxx"
 """ISO 639's code for "no linguistic content": terms are only split at spaces."""
@@ -25,28 +25,25 @@ class Anaphora(Index):
         return update(folder / "index", [corpus], None).passages
 
     def open(self, folder: Path, text: str, corpus: Path) -> None:
-        import numpy as np
-
         from anaphora.index.local.index import LocalIndex
 
         self._index = LocalIndex(folder / "index")
         self._lang = "en" if text == "raw" else NO_LANGUAGE
         # The peers' ids come from memory too: what is compared is the search, not SQLite.
-        rows = self._index.ids(np.arange(sum(1 for _ in read_corpus(corpus)) + 1))
-        self._ids = {row: name for row, (name, _) in rows.items()}
+        self._ids = dict(self._index.store.db.execute("SELECT id, passage_id FROM passages"))
 
     def search(self, queries: Sequence[str], k: int, model: Model, threads: int) -> list[Ranking]:
+        from anaphora.index import BM25, LMDirichlet, LMJelinekMercer
         from anaphora.records import Query
-        from anaphora.retrieve.lexical import BM25, LMDirichlet, LMJelinekMercer
 
         makers = {"bm25": BM25, "lmd": LMDirichlet, "lmjm": LMJelinekMercer}
-        scorer = makers[model.kind](*model.parameters)
+        mode = makers[model.kind](*model.parameters)
         asked = [Query(query, self._lang) for query in queries]
         if threads == 1:
             # A batch takes all cores; queries one by one take one.
-            found = [self._index.lexical([query], k, scorer)[0] for query in asked]
+            found = [self._index.rank([query], k, mode)[0] for query in asked]
         else:
-            found = self._index.lexical(asked, k, scorer)
+            found = self._index.rank(asked, k, mode)
         ids = self._ids
         return [
             [

@@ -46,7 +46,7 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "reader": {"spans": "anaphora.read.settings:ExtractiveSettings"},
     "encoder": {"multilingual-e5-small": "anaphora.retrieve.encoders:default_encoder"},
-    "index": {"local": "anaphora.index.local:open_index"},
+    "index": {"local": "anaphora.index.local:LocalEngine"},
 }
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.index import open_writer
 from anaphora.language import not_in_documents
 
 PAGES = {
@@ -287,6 +288,23 @@ def test_indexing_again_reports_what_changed(anaphora, home, tmp_path):
     second = anaphora("index", folder, "--lexical", "--index", tmp_path / "i", "--json").json
     assert (second["documents"], second["unchanged"]) == (0, 1)
     assert second["skipped"][0]["name"] == "docs/photo.png"
+
+
+def test_verify_reports_passages_without_vectors(anaphora, tmp_path):
+    index = tmp_path / "i"
+    (tmp_path / "a.md").write_text("Some words.", "utf-8")
+    anaphora("index", tmp_path / "a.md", "--lexical", "--index", index)
+    with open_writer(index) as writer:
+        writer.set_encoder("multilingual-e5-small")
+        writer.commit()
+    ran = anaphora("index", "verify", "--index", index)
+    assert ran.code == 1
+    assert "incomplete: 1 of 1 passages have no vectors; run 'anaphora index" in ran.err
+    form = anaphora("index", "verify", "--index", index, "--json").json
+    assert form["problems"] == ["1 of 1 passages have no vectors"]
+    assert (form["documents"], form["passages"], form["without_vectors"]) == (1, 1, 1)
+    assert anaphora("index", tmp_path / "a.md", "--index", index).code == 0
+    assert "is whole" in anaphora("index", "verify", "--index", index).out
 
 
 def test_verify_and_repair(anaphora, tmp_path):

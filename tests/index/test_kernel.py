@@ -1,4 +1,4 @@
-"""The compiled kernel against its numpy twin, and the twin against plain arithmetic."""
+"""The compiled kernel against the reference in numpy, and the reference against arithmetic."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from segments import make_segment, statistics
 
+from anaphora.index import BM25, LMDirichlet, LMJelinekMercer
 from anaphora.index.local import kernel, ranking
 from anaphora.index.local.postings import (
     Builder,
@@ -15,7 +16,6 @@ from anaphora.index.local.postings import (
     merge,
     term_key,
 )
-from anaphora.retrieve.lexical import BM25, LMDirichlet, LMJelinekMercer
 
 TOKENS = ["東京", "ไทย", "ışık", "Straße", "نص", "đất", "дом", "a", "b", "c"]
 passages = st.lists(st.lists(st.sampled_from(TOKENS), max_size=30), min_size=1, max_size=60)
@@ -39,7 +39,7 @@ def test_the_compiled_kernel_is_what_the_tests_run():
 
 @settings(max_examples=150, deadline=None)
 @given(passages, st.lists(st.sampled_from(TOKENS), min_size=1, max_size=8), models, st.data())
-def test_kernel_and_twin_agree(texts, query, model, data):
+def test_kernel_and_reference_agree(texts, query, model, data):
     dead = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
     k = data.draw(st.integers(1, 70))
     live = None if not any(dead) else np.array([not d for d in dead], dtype=np.uint8)
@@ -51,7 +51,7 @@ def test_kernel_and_twin_agree(texts, query, model, data):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_kernel_and_twin_agree_over_many_windows_and_blocks(seed):
+def test_kernel_and_reference_agree_over_many_windows_and_blocks(seed):
     rng = np.random.default_rng(seed)
     n, words = 30_000, [f"w{i}" for i in range(40)]
     weights = 1 / np.arange(1, 41)
@@ -93,7 +93,7 @@ def test_more_than_65536_codes_take_wide_codes():
 
 
 @given(st.integers(0, 2**31 - 1))
-def test_lengths_round_down_to_what_the_byte_says(length):
+def test_lengths_round_down_to_a_byte(length):
     decoded = int(decode_length(encode_length(np.array([length])))[0])
     assert decoded <= length
     assert decoded == length if length <= 40 else decoded > length * 0.85
@@ -134,7 +134,7 @@ def test_terms_are_found_and_others_are_not(terms, other):
         assert postings.find(term_key("xx", other)) == -1
 
 
-def test_twin_scores_are_the_formula():
+def test_reference_scores_are_the_formula():
     texts = [["a", "a", "b"], ["b"], ["a", "c", "c", "c"]]
     rows, scores = ranked([make_segment(texts)], ["a"], 3, BM25(1.0, 0.5))
     idf = np.log1p((3 - 2 + 0.5) / 2.5)

@@ -1,4 +1,4 @@
-"""Killing `index` at a hundred random moments loses nothing and changes nothing."""
+"""Processes that are killed while they index at a hundred random moments lose nothing."""
 
 import random
 import subprocess
@@ -6,13 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from killed import HashEncoder
+from hash_encoder import HashEncoder
 
-from anaphora.index.local.index import LocalIndex
-from anaphora.index.local.writer import Writer
+from anaphora.index import BM25, Dense, LMDirichlet, open_index, open_writer
 from anaphora.ingest.update import update
 from anaphora.records import Query
-from anaphora.retrieve.lexical import BM25, LMDirichlet
 
 WORDS = [
     *("東京都", "ประเทศไทย", "ışık", "Straße", "كتاب", "đường", "дом"),
@@ -37,29 +35,20 @@ def folder(tmp_path_factory):
 
 
 def found(index):
-    """Everything that scores, for words of every script: passages with their scores."""
-    opened = LocalIndex(index)
+    """All hits, with their scores, for words of every script."""
+    opened = open_index(index)
     queries = [Query(word) for word in WORDS] + [Query(" ".join(WORDS))]
-    rankings = [
-        *opened.lexical(queries, 9999, BM25()),
-        *opened.lexical(queries, 9999, LMDirichlet()),
-        *opened.dense(HashEncoder().encode_queries(WORDS), 9999),
-    ]
     results = [
-        sorted(
-            (passage.passage_id, passage.text, round(score, 4))
-            for passage, score in zip(
-                opened.passages(ranking.rows), ranking.scores.tolist(), strict=True
-            )
-        )
-        for ranking in rankings
+        sorted((hit.passage.passage_id, hit.passage.text, round(hit.score, 4)) for hit in hits)
+        for mode in (BM25(), LMDirichlet(), Dense(HashEncoder()))
+        for hits in opened.search(queries, 9999, mode)
     ]
     opened.close()
     return results
 
 
 def test_a_hundred_kills_leave_what_an_undisturbed_run_makes(folder, tmp_path):
-    script = Path(__file__).with_name("killed.py")
+    script = Path(__file__).parents[1] / "support" / "kill_indexing.py"
     index = tmp_path / "index"
     ran = subprocess.run(
         [sys.executable, str(script), str(folder), str(index), "100", "7"],
@@ -69,7 +58,7 @@ def test_a_hundred_kills_leave_what_an_undisturbed_run_makes(folder, tmp_path):
     )
     assert ran.returncode == 0, ran.stderr
     update(index, [folder], HashEncoder())
-    with Writer(index) as writer:
+    with open_writer(index) as writer:
         assert writer.verify() == []
     undisturbed = tmp_path / "undisturbed"
     update(undisturbed, [folder], HashEncoder())

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from segments import make_segment, statistics
 
+from anaphora.index import BM25, LMDirichlet, LMJelinekMercer
 from anaphora.index.local.postings import term_key
 from anaphora.index.local.ranking import look_up, rank
-from anaphora.retrieve.lexical import BM25, LMDirichlet, LMJelinekMercer
 
 REFERENCE = json.loads(Path(__file__).with_name("lucene_reference.json").read_text("utf-8"))
 MODELS = {"bm25": BM25, "lmd": LMDirichlet, "lmjm": LMJelinekMercer}

@@ -37,7 +37,7 @@ def test_scores_are_the_cosines():
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 70), st.integers(1, 40), st.integers(1, 80), st.integers(0, 99))
-def test_kernel_and_twin_find_the_same(n, d, k, seed):
+def test_kernel_and_reference_find_the_same(n, d, k, seed):
     rows = unit(n, d, seed)
     stored = Vectors.of(rows)
     live = (np.random.default_rng(seed).random(n) < 0.7).astype(np.uint8)
@@ -45,8 +45,8 @@ def test_kernel_and_twin_find_the_same(n, d, k, seed):
         compiled = nearest(stored, rows[0] * 3, k, alive)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(kernel, "_kernel", None)
-            twin = nearest(stored, rows[0] * 3, k, alive)
-        assert compiled[1] == pytest.approx(twin[1], abs=1e-6)
+            reference = nearest(stored, rows[0] * 3, k, alive)
+        assert compiled[1] == pytest.approx(reference[1], abs=1e-6)
         assert len(compiled[0]) == min(k, n if alive is None else int(alive.sum()))
         if alive is not None:
             assert all(alive[compiled[0]])
@@ -70,7 +70,7 @@ def test_beyond_the_line_a_graph_finds_nearly_the_same(monkeypatch):
     rows = unit(3000, 32)
     exact = Vectors.of(rows)
     assert Vectors.of(rows[:999]).with_graph().graph is None
-    stored = Vectors.held_in(exact.with_graph().arrays())
+    stored = Vectors.from_arrays(exact.with_graph().arrays())
     assert stored.graph is not None
     live = np.ones(3000, dtype=np.uint8)
     live[::3] = 0

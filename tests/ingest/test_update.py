@@ -5,17 +5,14 @@ import os
 import shutil
 import sqlite3
 
-import numpy as np
 import pytest
-from killed import HashEncoder
+from hash_encoder import HashEncoder
 
 from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
-from anaphora.index.local import writer as writing
-from anaphora.index.local.index import LocalIndex
-from anaphora.index.local.writer import Writer
+from anaphora.index import BM25, Dense, LMDirichlet, open_index, open_writer
+from anaphora.index.local import writer as local_writer
 from anaphora.ingest.update import update
 from anaphora.records import Query
-from anaphora.retrieve.lexical import BM25, LMDirichlet
 
 PAGES = {
     "en.md": "# Packages\n\nThe apt tool installs packages from a repository.",
@@ -50,17 +47,11 @@ def folder(tmp_path):
     return folder
 
 
-def search(index, text, k=20, model=None):
-    opened = LocalIndex(index)
-    ranking = opened.lexical([Query(text)], k, model or BM25())[0]
-    found = [
-        (passage.passage_id, round(score, 5))
-        for passage, score in zip(
-            opened.passages(ranking.rows), ranking.scores.tolist(), strict=True
-        )
-    ]
+def search(index, text, k=20, mode=None):
+    opened = open_index(index)
+    (hits,) = opened.search([Query(text)], k, mode or BM25())
     opened.close()
-    return found
+    return [(hit.passage.passage_id, round(hit.score, 5)) for hit in hits]
 
 
 @pytest.mark.parametrize(("question", "page"), ASKED, ids=[page for _, page in ASKED])
@@ -73,7 +64,9 @@ def test_unchanged_files_are_not_read_again(folder, tmp_path, monkeypatch):
     first = update(tmp_path / "index", [folder], None)
     assert (first.files, first.unchanged) == (9, 0)
     monkeypatch.setattr("anaphora.ingest.update.read", lambda *_: pytest.fail("read again"))
-    monkeypatch.setattr("anaphora.ingest.update._digest", lambda *_: pytest.fail("opened again"))
+    monkeypatch.setattr(
+        "anaphora.ingest.update._file_digest", lambda *_: pytest.fail("opened again")
+    )
     second = update(tmp_path / "index", [folder], None)
     assert (second.files, second.unchanged, second.removed) == (0, 9, 0)
 
@@ -108,7 +101,7 @@ def test_other_roots_are_left_alone(folder, tmp_path):
 
 
 def test_an_index_brought_up_to_date_scores_like_one_made_afresh(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(writing, "COMMIT_PASSAGES", 1)
+    monkeypatch.setattr(local_writer, "COMMIT_PASSAGES", 1)
     lines = [json.dumps({"_id": str(n), "text": f"server {n % 7} answers {n}"}) for n in range(30)]
     (folder / "r.jsonl").write_text("\n".join(lines), "utf-8")
     update(tmp_path / "index", [folder], HashEncoder())
@@ -162,7 +155,7 @@ def test_a_missing_root_is_a_usage_error(tmp_path):
 
 
 def test_many_commits_end_in_few_segments_however_small_the_last_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(writing, "COMMIT_PASSAGES", 40)
+    monkeypatch.setattr(local_writer, "COMMIT_PASSAGES", 40)
     lines = [json.dumps({"_id": str(n), "text": f"word {n}"}) for n in range(401)]
     (tmp_path / "r.jsonl").write_text("\n".join(lines), "utf-8")
     update(tmp_path / "index", [tmp_path / "r.jsonl"], None)
@@ -182,27 +175,27 @@ def test_a_root_that_has_vanished_is_removed(folder, tmp_path):
 
 
 def test_only_one_process_writes(folder, tmp_path):
-    with Writer(tmp_path / "index"), pytest.raises(AnaphoraError, match="another process"):
-        Writer(tmp_path / "index")
-    Writer(tmp_path / "index").__exit__(None, None, None)
+    with open_writer(tmp_path / "index"), pytest.raises(AnaphoraError, match="another process"):
+        open_writer(tmp_path / "index")
+    open_writer(tmp_path / "index").__exit__(None, None, None)
 
 
 def test_a_reader_sees_commits_made_while_it_is_open(folder, tmp_path):
     index = tmp_path / "index"
     update(index, [folder], None)
-    opened = LocalIndex(index)
+    opened = open_index(index)
     (folder / "new.md").write_text("Quasars shine brightly in distant galaxies.", "utf-8")
-    assert not len(opened.lexical([Query("quasars")], 5, BM25())[0].rows)
+    assert opened.search([Query("quasars")], 5, BM25()) == [[]]
     update(index, [folder], None)
-    assert len(opened.lexical([Query("quasars")], 5, BM25())[0].rows) == 1
+    assert len(opened.search([Query("quasars")], 5, BM25())[0]) == 1
     opened.close()
 
 
 def test_readers_work_while_a_writer_is_in_the_middle(folder, tmp_path):
     index = tmp_path / "index"
     update(index, [folder], None)
-    with Writer(index) as writer:
-        writer.forget(str(folder / "en.md"))
+    with open_writer(index) as writer:
+        writer.delete("docs/en.md")
         assert search(index, "repository"), "not committed, not seen"
 
 
@@ -212,6 +205,8 @@ def test_damage_is_detected_and_repaired(folder, tmp_path, kind, harm):
     index = tmp_path / "index"
     update(index, [folder], HashEncoder())
     before = search(index, "packages 软件包")
+    vectors = search(index, PAGES["th.md"], 20, Dense(HashEncoder()))
+    assert len(vectors) == 9
     path = next((index / "segments").glob(f"*.{kind}"))
     data = bytearray(path.read_bytes())
     if harm == "flip":
@@ -222,17 +217,17 @@ def test_damage_is_detected_and_repaired(folder, tmp_path, kind, harm):
     else:
         path.unlink()
     with pytest.raises(IndexDamaged, match="repair"):
-        LocalIndex(index)
-    with Writer(index) as writer:
+        open_index(index)
+    with open_writer(index) as writer:
         assert len(writer.verify()) == 1
         assert writer.repair() == [path.name]
         assert writer.verify() == []
+        # Damaged postings are rebuilt without encoding the passages again.
+        assert writer.without_vectors() == (9 if kind == "vectors" else 0)
     assert search(index, "packages 软件包") == before
     report = update(index, [folder], HashEncoder())
-    assert report.encoded == 9
-    opened = LocalIndex(index)
-    assert len(opened.dense(np.eye(1, 16, dtype=np.float32), 20)[0].rows) == 9
-    opened.close()
+    assert report.encoded == (9 if kind == "vectors" else 0)
+    assert search(index, PAGES["th.md"], 20, Dense(HashEncoder())) == vectors
 
 
 def test_bit_rot_that_keeps_size_and_time_is_found_by_verify(folder, tmp_path):
@@ -244,7 +239,7 @@ def test_bit_rot_that_keeps_size_and_time_is_found_by_verify(folder, tmp_path):
     data[-3] ^= 1
     path.write_bytes(data)
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    with Writer(index) as writer:
+    with open_writer(index) as writer:
         assert "is damaged" in writer.verify()[0]
         writer.repair()
         assert writer.verify() == []
@@ -259,9 +254,9 @@ def test_a_copied_index_works(folder, tmp_path):
 def test_an_index_of_a_newer_format_is_refused_in_one_sentence(folder, tmp_path):
     index = tmp_path / "index"
     update(index, [folder], None)
-    with sqlite3.connect(index / "truth.sqlite") as db:
+    with sqlite3.connect(index / "store.sqlite") as db:
         db.execute("UPDATE meta SET value = '99' WHERE key = 'format'")
-    for use in (LocalIndex, Writer):
+    for use in (open_index, open_writer):
         with pytest.raises(AnaphoraError, match="newer"):
             use(index)
 
@@ -270,34 +265,34 @@ def test_other_rules_for_words_renew_the_lists(folder, tmp_path):
     index = tmp_path / "index"
     update(index, [folder], HashEncoder())
     before = search(index, "packages")
-    with sqlite3.connect(index / "truth.sqlite") as db:
+    with sqlite3.connect(index / "store.sqlite") as db:
         db.execute("UPDATE meta SET value = 'old' WHERE key = 'analysis'")
     with pytest.raises(AnaphoraError, match="other rules"):
-        LocalIndex(index)
+        open_index(index)
     update(index, [folder], HashEncoder())
     assert search(index, "packages") == before
 
 
 def test_no_index_is_one_sentence(tmp_path):
     with pytest.raises(AnaphoraError, match="there is no index"):
-        LocalIndex(tmp_path)
+        open_index(tmp_path)
 
 
 def test_a_damaged_database_is_one_sentence(folder, tmp_path):
     index = tmp_path / "index"
     update(index, [folder], None)
-    (index / "truth.sqlite").write_bytes(b"not a database at all" * 100)
-    for leftover in ("truth.sqlite-wal", "truth.sqlite-shm"):
+    (index / "store.sqlite").write_bytes(b"not a database at all" * 100)
+    for leftover in ("store.sqlite-wal", "store.sqlite-shm"):
         (index / leftover).unlink(missing_ok=True)
     with pytest.raises(AnaphoraError, match="damaged"):
-        LocalIndex(index)
+        open_index(index)
 
 
 def test_a_changed_encoder_replaces_the_vectors(folder, tmp_path):
     index = tmp_path / "index"
     update(index, [folder], None)
-    assert not LocalIndex(index).encoder
+    assert not open_index(index).encoder
     assert update(index, [folder], HashEncoder()).encoded == 9
-    assert LocalIndex(index).encoder == "hash"
+    assert open_index(index).encoder == "hash"
     update(index, [folder], None)
-    assert not LocalIndex(index).encoder
+    assert not open_index(index).encoder

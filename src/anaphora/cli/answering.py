@@ -24,7 +24,7 @@ from anaphora.cli.common import (
 from anaphora.errors import AnaphoraError, UsageError
 
 if TYPE_CHECKING:
-    from anaphora.index.local.writer import Writer
+    from anaphora.index import IndexWriter, Maintenance
     from anaphora.records import Turn
 
 
@@ -73,25 +73,41 @@ def index(
 
 
 def _verify(folder: Path, as_json: bool) -> None:
-    with _writer(folder) as writer:
-        problems = writer.verify()
-        documents, passages = (0, 0) if problems else writer.store.counts()
+    from anaphora.index import Counts, open_writer
+
+    with open_writer(folder, create=False) as writer:
+        damage = _maintenance(writer).verify()
+        counts = Counts(0, 0) if damage else writer.counts()
+        missing = 0 if damage else writer.without_vectors()
+    problems = list(damage)
+    if missing:
+        problems.append(f"{missing} of {counts.passages} passages have no vectors")
     if as_json:
-        form = {"index": str(folder), "problems": problems}
-        print_json({**form, "documents": documents, "passages": passages})
+        form = {"index": str(folder), "problems": problems, **counts._asdict()}
+        print_json({**form, "without_vectors": missing})
     elif not problems:
-        print(f"The index in {folder} is whole: {documents} documents, {passages} passages.")
-    if problems:
+        print(
+            f"The index in {folder} is whole: {counts.documents} documents, "
+            f"{counts.passages} passages."
+        )
+    if damage:
         raise AnaphoraError(
-            f"the index in {folder} is damaged: {'; '.join(problems)}; "
+            f"the index in {folder} is damaged: {'; '.join(damage)}; "
             f"run 'anaphora index repair --index {folder}'"
+        )
+    if missing:
+        raise AnaphoraError(
+            f"the index in {folder} is incomplete: {problems[0]}; "
+            f"run 'anaphora index FOLDER... --index {folder}' on your documents again"
         )
 
 
 def _repair(folder: Path, as_json: bool) -> None:
-    with _writer(folder) as writer:
-        rebuilt = writer.repair()
-        missing = sum(record.passages for record in writer.missing_vectors())
+    from anaphora.index import open_writer
+
+    with open_writer(folder, create=False) as writer:
+        rebuilt = _maintenance(writer).repair()
+        missing = writer.without_vectors()
     if as_json:
         print_json({"index": str(folder), "rebuilt": rebuilt, "without_vectors": missing})
         return
@@ -102,13 +118,12 @@ def _repair(folder: Path, as_json: bool) -> None:
         )
 
 
-def _writer(folder: Path) -> Writer:
-    from anaphora.index.local.store import DATABASE
-    from anaphora.index.local.writer import Writer
+def _maintenance(writer: IndexWriter) -> Maintenance:
+    from anaphora.index import Maintenance
 
-    if not (folder / DATABASE).is_file():
-        raise AnaphoraError(f"there is no index in {folder}; make one with 'anaphora index FOLDER'")
-    return Writer(folder)
+    if not isinstance(writer, Maintenance):
+        raise UsageError(f"the engine of the index in {writer.folder} cannot verify or repair it")
+    return writer
 
 
 def ask(

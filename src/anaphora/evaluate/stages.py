@@ -152,12 +152,14 @@ class Stages:
         """By id, those of these passages that the index holds."""
         missing = [id for id in dict.fromkeys(ids) if id not in self._passages]
         assert self.assistant
-        self._passages |= self.assistant.index.named(missing)
+        assert self.assistant.index
+        self._passages |= self.assistant.index.passages(missing)
         return {id: self._passages[id] for id in ids if id in self._passages}
 
     @property
     def _index(self) -> str:
-        return self.assistant.index.fingerprint if self.assistant else ""
+        index = self.assistant.index if self.assistant else None
+        return index.fingerprint if index else ""
 
     def _hits(self, ranking: Ranking) -> list[Hit]:
         passages = self.passages([id for id, _ in ranking])

@@ -1,98 +1,245 @@
-"""Where passages are kept and found. An engine stores them; a model says what a term scores."""
+"""The index: documents and passages in, ranked hits out.
+
+This module holds the protocols of an index and the functions that open one. The engine is chosen by
+name: `anaphora.index.local` is the built-in one.
+
+An engine provides an `Index` for searching and an `IndexWriter` for changes. Two capabilities are
+optional: `TermStatistics` (rewriters weight words by it) and `Maintenance` (verify and repair).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from types import TracebackType
+from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from anaphora.protocols import FloatArray, IntArray
-from anaphora.records import Passage, Query
+from anaphora import registry
+from anaphora.index.modes import (
+    BM25,
+    Dense,
+    LexicalMode,
+    LMDirichlet,
+    LMJelinekMercer,
+    SearchMode,
+)
+from anaphora.protocols import Encoder, Progress, no_progress
+from anaphora.records import Document, Hit, Passage, Query
+
+__all__ = [
+    "BM25",
+    "CollectionStatistics",
+    "Counts",
+    "Dense",
+    "Engine",
+    "Index",
+    "IndexWriter",
+    "LMDirichlet",
+    "LMJelinekMercer",
+    "LexicalMode",
+    "Maintenance",
+    "SearchMode",
+    "TermStatistics",
+    "WordStatistics",
+    "has_index",
+    "open_index",
+    "open_writer",
+]
+
+Self = TypeVar("Self")
 
 
-@dataclass(frozen=True, slots=True)
-class CollectionStatistics:
-    """Of the whole index: passages that hold any term, and the number of their tokens."""
+class Counts(NamedTuple):
+    """Number of documents and of passages in an index."""
+
+    documents: int
+    passages: int
+
+
+class CollectionStatistics(NamedTuple):
+    """Over the whole index: the number of passages that hold any term, and of their tokens."""
 
     passages: int
     tokens: int
 
     @property
     def average_length(self) -> float:
+        """Tokens per passage; 0 for an empty index."""
         return self.tokens / self.passages if self.passages else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TermStatistics:
-    """Of one query word over the whole index: passages that hold it, and its occurrences."""
+class WordStatistics(NamedTuple):
+    """Over the whole index: the number of passages that hold a word (document frequency), and of
+    its occurrences (total term frequency)."""
 
     df: int
     ttf: int
 
 
-class Similarity(Protocol):
-    """A scoring formula that grows with the term frequency and falls with the length."""
+class Index(Protocol):
+    """An index opened for searching. It sees what a writer has committed."""
 
-    def scores(
-        self,
-        collection: CollectionStatistics,
-        df: IntArray,
-        ttf: IntArray,
-        tf: IntArray,
-        length: IntArray,
-    ) -> FloatArray:
-        """What each of w words adds to a passage: [w, n], never negative.
+    @property
+    def location(self) -> str:
+        """The folder or address of the index, for messages."""
+        ...
 
-        Args:
-            df: in how many passages each word occurs, [w, 1].
-            ttf: how often it occurs in all of them, [w, 1].
-            tf: how often it occurs in the passage, [n], ascending.
-            length: the passage's length in tokens, [n].
+    @property
+    def encoder(self) -> str:
+        """The name of the encoder of the vectors; empty for an index without vectors."""
+        ...
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the passages, sorted."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies contents, analysis and encoder: it changes whenever search results may."""
+        ...
+
+    def search(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[list[Hit]]:
+        """Returns the k best passages for the text of each query, without its variants.
+
+        `Hit.sources` holds the score under "lexical" or "dense". The score of a dense search is the
+        cosine of the two vectors.
+
+        Raises:
+            UsageError: `k` is not positive, or the index has no vectors of the mode's encoder.
         """
         ...
 
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Row numbers of passages (int64 [n]) and their scores (float32 [n]), best first."""
-
-    rows: IntArray
-    scores: FloatArray
-
-
-class Index(Protocol):
-    """What retrieval needs of an index."""
-
-    def lexical(self, queries: Sequence[Query], k: int, model: Similarity) -> list[Ranking]:
-        """The k best passages for the text of each query (its variants are not looked at)."""
+    def passages(self, passage_ids: Sequence[str]) -> dict[str, Passage]:
+        """Returns those of the passages that are in the index, by id."""
         ...
 
-    def dense(self, vectors: FloatArray, k: int) -> list[Ranking]:
-        """The k passages nearest to each row of `vectors`, float32 [n, dimensions]."""
-        ...
+    def counts(self) -> Counts: ...
 
-    def passages(self, rows: IntArray) -> list[Passage | None]:
-        """The passages of these rows, in order; None for one deleted in the meantime."""
-        ...
+    def close(self) -> None: ...
 
-    def statistics(self, words: Sequence[str]) -> list[TermStatistics]:
-        """Of each surface word, over its forms in all the index's languages."""
-        ...
+
+@runtime_checkable
+class TermStatistics(Protocol):
+    """Capability of an index: how often words occur in it."""
 
     @property
     def collection(self) -> CollectionStatistics: ...
 
+    def statistics(self, words: Sequence[str]) -> list[WordStatistics]:
+        """Returns the statistics of each surface word over its forms in all languages."""
+        ...
 
-def has_index(location: Path) -> bool:
+
+class IndexWriter(Protocol):
+    """An index opened for changes, by one process at a time; a context manager.
+
+    Readers see nothing before `commit`. Leaving the block rolls back what was not committed.
+    """
+
+    @property
+    def folder(self) -> Path:
+        """The index folder. Ingestion keeps its ledger in it."""
+        ...
+
+    @property
+    def should_commit(self) -> bool:
+        """Whether enough changes have gathered for a commit."""
+        ...
+
+    def set_encoder(self, name: str) -> None:
+        """Sets the encoder of the vectors; empty for none. A change drops existing vectors."""
+        ...
+
+    def upsert(self, document: Document, passages: Sequence[Passage]) -> bool:
+        """Adds a document or replaces the one with its id.
+
+        Returns False, and changes nothing, if the index already holds the same content.
+        """
+        ...
+
+    def delete(self, doc_id: str) -> None:
+        """Deletes a document and its passages; an unknown id is ignored."""
+        ...
+
+    def commit(self) -> None:
+        """Makes all changes since the last commit durable and visible."""
+        ...
+
+    def encode(self, encoder: Encoder, progress: Progress = no_progress) -> int:
+        """Encodes the passages without vectors and returns their number.
+
+        It commits as it proceeds: after an interruption the next call continues there.
+        """
+        ...
+
+    def compact(self) -> None:
+        """Reorganises the index for faster search and less space, and commits."""
+        ...
+
+    def counts(self) -> Counts: ...
+
+    def without_vectors(self) -> int:
+        """Returns the number of passages that still need a vector; 0 if there is no encoder."""
+        ...
+
+    def __enter__(self: Self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+@runtime_checkable
+class Maintenance(Protocol):
+    """Capability of a writer: to check and repair what the index stores."""
+
+    def verify(self) -> list[str]:
+        """Returns a sentence for each damage found."""
+        ...
+
+    def repair(self) -> list[str]:
+        """Rebuilds what is damaged and returns the names of what was rebuilt."""
+        ...
+
+
+class Engine(Protocol):
+    """An index engine: what `anaphora.registry` finds under the kind "index"."""
+
+    def has_index(self, location: Path) -> bool: ...
+
+    def open_index(self, location: Path) -> Index: ...
+
+    def open_writer(self, location: Path, *, create: bool) -> IndexWriter: ...
+
+
+def has_index(location: Path, engine: str = "local") -> bool:
     """Whether there is an index at a location."""
-    from anaphora.index.local.store import DATABASE
-
-    return (location / DATABASE).is_file()
+    return _engine(engine).has_index(location)
 
 
-def open_index(location: Path) -> Any:
-    """Opens an index for searching."""
-    from anaphora.index.local.index import LocalIndex
+def open_index(location: Path, engine: str = "local") -> Index:
+    """Opens an index for searching.
 
-    return LocalIndex(location)
+    Raises:
+        AnaphoraError: there is no index, or a newer version created it.
+        IndexDamaged: a file is missing or altered.
+    """
+    return _engine(engine).open_index(location)
+
+
+def open_writer(location: Path, engine: str = "local", *, create: bool = True) -> IndexWriter:
+    """Opens an index for changes, and creates it if `create` allows it.
+
+    Raises:
+        AnaphoraError: there is no index, or it cannot be written, or another process writes it.
+    """
+    return _engine(engine).open_writer(location, create=create)
+
+
+def _engine(name: str) -> Engine:
+    engine: Engine = registry.find("index", name)()
+    return engine

@@ -1,14 +1,14 @@
-"""Dense retrieval: the passages whose vectors lie nearest to the query's."""
+"""Dense retrieval: the passages whose vectors are most similar to the query's."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from anaphora.index import Index
+from anaphora.index import Dense, Index
 from anaphora.records import Hit, Query
-from anaphora.retrieve.hits import to_hits
+from anaphora.retrieve.encoders import DEFAULT
 
 if TYPE_CHECKING:
     from anaphora.protocols import Encoder
@@ -16,17 +16,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DenseRetriever:
-    """Searches an engine's vectors. Looks at the query's text, not at its variants."""
+    """Searches the vectors of an index for a query's text, without its variants.
 
-    engine: Index
+    With the default encoder the score is also the hit's `cosine`.
+    """
+
+    name: ClassVar[str] = "dense"
+    index: Index
     encoder: Encoder
-    name: str = "dense"
 
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        # A text without a letter or a digit means nothing to the encoder, but is near to something.
-        asked = [query for query in queries if any(map(str.isalnum, query.text))]
-        if not asked:
-            return [[] for _ in queries]
-        vectors = self.encoder.encode_queries([query.text for query in asked])
-        found = iter(to_hits(self.engine, self.engine.dense(vectors, k), self.name))
-        return [next(found) if any(map(str.isalnum, query.text)) else [] for query in queries]
+        # An encoder maps even a text without a letter or a digit close to some passages.
+        searched = [query for query in queries if _has_content(query)]
+        found = self.index.search(searched, k, Dense(self.encoder)) if searched else []
+        if self.encoder.name == DEFAULT:
+            found = [
+                [Hit(one.passage, one.score, one.rank, one.sources, one.score) for one in hits]
+                for hits in found
+            ]
+        results = iter(found)
+        return [next(results) if _has_content(query) else [] for query in queries]
+
+
+def _has_content(query: Query) -> bool:
+    return any(map(str.isalnum, query.text))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from anaphora.errors import AnaphoraError
-from anaphora.protocols import Retriever
+from anaphora.protocols import Progress, Retriever, no_progress
 from anaphora.records import Hit, Query
 
 TAG = "anaphora"
@@ -19,9 +19,9 @@ def write_run(
     queries: Sequence[Query],
     k: int,
     passages: bool = False,
-    progress: Callable[[str, int, int], None] = lambda *_: None,
+    progress: Progress = no_progress,
 ) -> None:
-    """Retrieves for every query and writes the run; the file appears only when it is complete.
+    """Retrieves for every query and writes the run. The file appears only once it is complete.
 
     Raises:
         AnaphoraError: the file cannot be written.
@@ -45,7 +45,8 @@ def write_run(
 def _found(
     retriever: Retriever, queries: Sequence[Query], k: int, passages: bool
 ) -> list[list[Hit]]:
-    """Hits of k passages or, looking deeper where several share a document, of k documents."""
+    """Returns hits of k passages, or of k documents: where several passages share a document, the
+    search is repeated with a larger k."""
     found = retriever.retrieve(queries, k)
     depth = k
     while not passages:
@@ -64,7 +65,7 @@ def _found(
 
 
 def run_lines(query_id: str, hits: Sequence[Hit], k: int, passages: bool) -> Iterator[str]:
-    """One line a hit; of a document's passages only the best one counts for the document."""
+    """Yields one line per hit. A document has the score of its best passage."""
     best: dict[str, float] = {}
     for hit in hits:
         best.setdefault(hit.passage.passage_id if passages else hit.passage.doc_id, hit.score)
@@ -72,6 +73,6 @@ def run_lines(query_id: str, hits: Sequence[Hit], k: int, passages: bool) -> Ite
 
 
 def ranked_lines(query_id: str, ranking: Sequence[tuple[str, float]]) -> Iterator[str]:
-    """One line for each id and score; white space in an id becomes "_"."""
+    """Yields one line for each id and score; white space in an id is replaced by "_"."""
     for rank, (name, score) in enumerate(ranking, 1):
         yield f"{query_id} Q0 {'_'.join(name.split())} {rank} {score:.6f} {TAG}"

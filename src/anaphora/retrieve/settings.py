@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.errors import UsageError
-from anaphora.index import Similarity
+from anaphora.index import BM25, LexicalMode, LMDirichlet, LMJelinekMercer
 from anaphora.protocols import Resources, Retriever
 from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.fusion import Fusion
-from anaphora.retrieve.lexical import BM25, LexicalRetriever, LMDirichlet, LMJelinekMercer
+from anaphora.retrieve.lexical import LexicalRetriever
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class RetrieverSettings:
         encoder = resources.encoder if self.model in ("dense", "hybrid") else None
         if self.model == "dense" and encoder is None:
             raise UsageError(
-                f"the index in {index.folder} has no vectors; index it without --lexical"
+                f"the index in {index.location} has no vectors; index it without --lexical"
             )
         retrievers: list[LexicalRetriever | DenseRetriever] = []
         if self.model != "dense":
-            retrievers.append(LexicalRetriever(index, self.similarity))
+            retrievers.append(LexicalRetriever(index, self.mode))
         if encoder:
             retrievers.append(DenseRetriever(index, encoder))
         weights = {"lexical": self.lexical_weight, "dense": self.dense_weight}
@@ -63,8 +63,8 @@ class RetrieverSettings:
         )
 
     @property
-    def similarity(self) -> Similarity:
-        """The lexical scoring formula with its parameters."""
+    def mode(self) -> LexicalMode:
+        """The lexical search mode with its parameters."""
         name = self.lexical if self.model in ("hybrid", "dense") else self.model
         if name == "lmd":
             return LMDirichlet(self.mu)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from anaphora.errors import UsageError
+from anaphora.index import TermStatistics
 from anaphora.index.idf import relative_idf
 from anaphora.protocols import Resources, Rewriter
 from anaphora.rewrite.expansion import RelativeIdf
@@ -21,11 +22,11 @@ class ExpansionSettings:
         """The rewriter.
 
         Raises:
-            UsageError: there is no index.
+            UsageError: there is no index with term statistics.
         """
         from anaphora.rewrite.expansion import HistoricalExpansion
 
-        if resources.index is None:
+        if not isinstance(resources.index, TermStatistics):
             raise UsageError("the rewriter 'expansion' needs an index: name one with --index")
         return HistoricalExpansion(_idf(resources))
 
@@ -125,8 +126,8 @@ class LLMSettings:
 
 
 def _idf(resources: Resources) -> RelativeIdf:
-    """The index's IDF; without an index every word has the highest."""
+    """The index's IDF; without term statistics every word has the highest."""
     index = resources.index
-    if index is None:
+    if not isinstance(index, TermStatistics):
         return lambda words: [1.0] * len(words)
     return lambda words: relative_idf(index, words)

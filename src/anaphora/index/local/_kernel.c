@@ -1,14 +1,14 @@
-/* The inner loops of search: over postings, over vectors, and a term's place in the dictionary.
+/* The inner loops of search: over postings, over vectors, and the look-up of a term.
  *
  * Exact top-k over impact-coded postings: windowed MaxScore with block maxima.
  *
- * A posting is a passage ordinal and a code; `tables` says what each code of each list scores, so
- * the kernel knows nothing of BM25 or language models. Sums are doubles: they do not depend on the
- * order in which lists are added, and pruning never changes a result.
+ * A posting is a passage ordinal and a code. `tables` holds the score of each code of each list, so
+ * the kernel needs no formula. Sums are doubles: they do not depend on the order in which lists are
+ * added, and pruning never changes a result.
  *
- * The document space is walked in windows of WINDOW ordinals (Mackenzie and Moffat's and Lucene's
- * bulk form of MaxScore): in each, the lists whose summed maxima cannot lift a passage over the
- * current k-th score are only looked up for passages that the other lists found.
+ * Ordinals are processed in windows of WINDOW (the bulk form of MaxScore, as in Lucene and in
+ * Mackenzie and Moffat's work). In each window, lists whose summed maxima cannot raise a passage
+ * above the current k-th score are only looked up for passages that the other lists found.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

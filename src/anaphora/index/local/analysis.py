@@ -1,7 +1,7 @@
-"""Turning passages into a segment's postings, in this process or in one beside it.
+"""Analysis of passages into a segment's postings, in this process or in a subprocess.
 
-Analysis is the larger half of lexical indexing and reading the smaller; in two processes they share
-two cores. The second one is started only when there is much to do.
+Lexical indexing spends more time on analysis than on reading. With a subprocess for the analysis
+the two run in parallel. The writer starts it only when there is much to do.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _CHUNK = 256
 
 
 class Analysis(Protocol):
-    """Takes the passages of one segment after another."""
+    """Receives the passages of one segment after another."""
 
     def add(self, lang: str, text: str) -> None:
         """The next passage of the segment."""
         ...
 
     def write(self, folder: Path, name: str, rows: list[int]) -> FileStamp:
-        """Writes the segment's postings; the next passage begins a new segment."""
+        """Writes the segment's postings. The next passage belongs to a new segment."""
         ...
 
     def close(self) -> None: ...
 
 
-class Here:
-    """Analyses in this process."""
+class InProcessAnalysis:
+    """Analysis in this process."""
 
     def __init__(self) -> None:
         self._builder = Builder()
@@ -54,11 +54,11 @@ class Here:
         pass
 
 
-class Beside:
-    """Analyses in a second process, which ends with this one however this one ends.
+class SubprocessAnalysis:
+    """Analysis in a second process. It ends with this one, however this one ends.
 
     Raises:
-        OSError: from `write`, when the file could not be written or the process died.
+        OSError: from `write`, when the file could not be written or the process has ended.
     """
 
     def __init__(self) -> None:
@@ -67,23 +67,23 @@ class Beside:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        self._waiting: list[tuple[str, str]] = []
+        self._pending: list[tuple[str, str]] = []
 
     def add(self, lang: str, text: str) -> None:
-        self._waiting.append((lang, text))
-        if len(self._waiting) == _CHUNK:
-            self._send(self._waiting)
-            self._waiting = []
+        self._pending.append((lang, text))
+        if len(self._pending) == _CHUNK:
+            self._send(self._pending)
+            self._pending = []
 
     def write(self, folder: Path, name: str, rows: list[int]) -> FileStamp:
-        self._send(self._waiting)
-        self._waiting = []
+        self._send(self._pending)
+        self._pending = []
         self._send((folder, name, rows))
         assert self._process.stdout
         try:
             answer = pickle.load(self._process.stdout)
         except EOFError as error:
-            raise OSError("the process that analyses passages has died") from error
+            raise OSError("the process that analyses passages has ended") from error
         if isinstance(answer, OSError):
             raise answer
         stamp: FileStamp = answer
@@ -94,7 +94,7 @@ class Beside:
         assert self._process.stdout
         self._process.kill()
         self._process.stdout.close()
-        # What is still buffered is not wanted any more.
+        # What is still buffered is not needed any more.
         with suppress(BrokenPipeError):
             self._process.stdin.close()
         self._process.wait()
@@ -106,8 +106,8 @@ class Beside:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """The second process: lists of passages come in, a request to write is answered."""
-    here = Here()
+    """Runs in the second process. It reads lists of passages, and answers requests to write."""
+    analysis = InProcessAnalysis()
     while True:
         try:
             message = pickle.load(requests)
@@ -115,21 +115,21 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             return
         if isinstance(message, list):
             for lang, text in message:
-                here.add(lang, text)
+                analysis.add(lang, text)
             continue
         try:
-            answer: FileStamp | OSError = here.write(*message)
+            answer: FileStamp | OSError = analysis.write(*message)
         except OSError as error:
             answer = error
         try:
             pickle.dump(answer, answers)
             answers.flush()
         except BrokenPipeError:
-            return  # the first process was killed; the file is litter that the next writer sweeps
+            return  # the first process was killed; the next writer deletes the file
 
 
 if __name__ == "__main__":
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles Ctrl-C
     serve(sys.stdin.buffer, sys.stdout.buffer)

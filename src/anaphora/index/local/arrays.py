@@ -1,4 +1,4 @@
-"""Named arrays in one file: written once, then memory-mapped and never changed.
+"""Named arrays in one file. It is written once, then memory-mapped and never changed.
 
 Layout: the magic bytes, the length of a JSON header, the header (`{name: [dtype, shape, offset]}`),
 then each array at its offset, aligned to 64 bytes, little-endian.
@@ -62,10 +62,10 @@ def load(path: Path) -> dict[str, Array]:
     """Memory-maps the arrays, read-only.
 
     Raises:
-        IndexDamaged: the file is missing, cut short, or not such a file.
+        IndexDamaged: the file is missing, truncated, or not of this format.
     """
     try:
-        # A plain view: numpy's own memmap class makes every later slice several times slower.
+        # A plain view: numpy's own memmap class slows every later slice down several times.
         data = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
         if bytes(data[: len(MAGIC)]) != MAGIC:
             raise ValueError("bad magic")
@@ -79,7 +79,8 @@ def load(path: Path) -> dict[str, Array]:
             arrays[name] = part.view(dtype).reshape(shape)
     except (OSError, ValueError, struct.error) as error:
         raise IndexDamaged(
-            f"the index file {path} is missing or damaged; run 'anaphora index repair'"
+            f"the index file {path} is missing or damaged; run 'anaphora index repair --index "
+            f"{path.parent.parent}'"
         ) from error
     return arrays
 
@@ -94,7 +95,7 @@ def checksum(path: Path) -> int:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes a rename in the folder durable, where the platform lets a folder be opened."""
+    """Makes a rename in the folder durable, where the platform allows opening a folder."""
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)

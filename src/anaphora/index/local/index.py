@@ -1,4 +1,4 @@
-"""The local index as a searcher sees it: one snapshot, renewed when a writer commits."""
+"""Searching a local index. It works on a snapshot, which is renewed when a writer commits."""
 
 from __future__ import annotations
 
@@ -17,30 +17,37 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
-from anaphora.index import CollectionStatistics, Ranking, Similarity, TermStatistics
+from anaphora.index import (
+    CollectionStatistics,
+    Counts,
+    Dense,
+    LexicalMode,
+    SearchMode,
+    WordStatistics,
+)
 from anaphora.index.local.postings import term_key
-from anaphora.index.local.ranking import Word, best, look_up, rank
+from anaphora.index.local.ranking import Ranking, Word, best, look_up, rank
 from anaphora.index.local.segment import Segment, open_segment
-from anaphora.index.local.store import SEGMENTS, Store
+from anaphora.index.local.store import DATABASE, SEGMENTS, Store
 from anaphora.language import analysis_version, analyzer, tokenize
-from anaphora.protocols import FloatArray, IntArray
-from anaphora.records import Passage, Query
+from anaphora.protocols import FloatArray
+from anaphora.records import Hit, Passage, Query
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
 U = TypeVar("U")
 MOST_WORDS = 1024
-"""Of a longer query, the rarest words are searched."""
-_MOST_REMEMBERED = 1 << 15
+"""A longer query is searched by its rarest words."""
+_MOST_CACHED = 1 << 15
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What one commit left: the segments in the order of their passages."""
+    """The index as of one commit: its segments in the order of their passages."""
 
     segments: tuple[Segment, ...]
     words: dict[str, Word] = field(default_factory=dict, compare=False, repr=False)
-    """Query words looked up before: one turn asks for the same word several times."""
+    """Cache of query words: one turn looks up the same word several times."""
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -60,11 +67,13 @@ class Snapshot:
 
 
 class LocalIndex:
-    """Reads an index folder; implements `anaphora.index.Index`. Safe to use from several threads.
+    """Implements `anaphora.index.Index` and `TermStatistics` for an index folder.
+
+    It may be used from several threads.
 
     Raises:
-        AnaphoraError: there is no index in the folder, or a newer version made it.
-        IndexDamaged: a file is not what was written; `anaphora index repair` mends it.
+        AnaphoraError: there is no index in the folder, or a newer version created it.
+        IndexDamaged: a file is missing or altered; `anaphora index repair` rebuilds it.
 
     >>> index = LocalIndex(Path(".anaphora"))  # doctest: +SKIP
     """
@@ -74,7 +83,7 @@ class LocalIndex:
         self.store = Store(folder)
         if self.store.meta("analysis") not in (None, analysis_version()):
             raise AnaphoraError(
-                f"the index in {folder} was made with other rules for words; "
+                f"the index in {folder} was created with other rules of analysis; "
                 "run 'anaphora index' on your documents again to renew it"
             )
         self._lock = threading.Lock()
@@ -89,8 +98,11 @@ class LocalIndex:
         self.store.close()
 
     @property
+    def location(self) -> str:
+        return str(self.folder)
+
+    @property
     def encoder(self) -> str:
-        """Name of the encoder whose vectors the index holds; empty for a lexical index."""
         return self.store.meta("encoder") or ""
 
     @property
@@ -101,39 +113,67 @@ class LocalIndex:
     def languages(self) -> tuple[str, ...]:
         return self._refresh().languages
 
-    def counts(self) -> tuple[int, int]:
-        """Documents and passages."""
+    @property
+    def fingerprint(self) -> str:
+        with self._lock:
+            segments, deleted = self.store.manifest()
+        files = [(one.name, one.postings.checksum, one.vectors) for one in segments]
+        parts = (analysis_version(), self.encoder, files, deleted)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def counts(self) -> Counts:
         with self._lock:
             return self.store.counts()
 
-    def lexical(self, queries: Sequence[Query], k: int, model: Similarity) -> list[Ranking]:
-        """The k best passages for each query's text, exactly; only scores above 0 count.
+    def search(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[list[Hit]]:
+        source = "dense" if isinstance(mode, Dense) else "lexical"
+        return [self._hits(ranking, source) for ranking in self.rank(queries, k, mode)]
 
-        Raises:
-            UsageError: `k` is not positive.
-        """
+    def rank(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[Ranking]:
+        """Returns rows instead of hits; see `search`. Lexical search is exact."""
         if k < 1:
             raise UsageError(f"the number of hits must be at least 1, not {k}")
-        snapshot = self._refresh()
+        if not queries:
+            return []
+        if isinstance(mode, Dense):
+            vectors = mode.encoder.encode_queries([query.text for query in queries])
+            return self._dense(vectors, k, mode.encoder.name)
+        return self._lexical(queries, k, mode)
 
+    def _hits(self, ranking: Ranking, source: str) -> list[Hit]:
+        """The hits of a ranking, without passages that were deleted in the meantime."""
+        rows = ranking.rows.tolist()
         with self._lock:
-            asked = [_words(snapshot, query) for query in queries]
+            passages = self.store.passages(rows)
+        found = [
+            (passages[row], score)
+            for row, score in zip(rows, ranking.scores.tolist(), strict=True)
+            if row in passages
+        ]
+        return [
+            Hit(passage, score, place, {source: score})
+            for place, (passage, score) in enumerate(found, 1)
+        ]
+
+    def _lexical(self, queries: Sequence[Query], k: int, mode: LexicalMode) -> list[Ranking]:
+        snapshot = self._refresh()
+        with self._lock:
+            words = [_words(snapshot, query) for query in queries]
         return self._run(
-            lambda words: rank(snapshot.segments, snapshot.collection, words, k, model), asked
+            lambda of_query: rank(snapshot.segments, snapshot.collection, of_query, k, mode), words
         )
 
-    def dense(self, vectors: FloatArray, k: int) -> list[Ranking]:
-        """The k passages nearest to each row of `vectors` (float32 [n, d], unit length).
-
-        Raises:
-            UsageError: `k` is not positive.
-        """
-        if k < 1:
-            raise UsageError(f"the number of hits must be at least 1, not {k}")
+    def _dense(self, vectors: FloatArray, k: int, encoder: str) -> list[Ranking]:
         segments = self._refresh().with_vectors
+        if encoder != self.encoder:
+            raise UsageError(
+                f"the index in {self.folder} has "
+                + (f"vectors of {self.encoder}" if self.encoder else "no vectors")
+                + f" and cannot be searched with {encoder}"
+            )
         if segments and (found := segments[0].vectors) and vectors.shape[1] != found.rows.shape[1]:
             raise UsageError(
-                f"the index in {self.folder} holds vectors of {found.rows.shape[1]} numbers, "
+                f"the index in {self.folder} holds vectors of {found.rows.shape[1]} dimensions, "
                 f"the query's has {vectors.shape[1]}"
             )
         return [self._nearest(segments, vector, k) for vector in vectors]
@@ -148,51 +188,35 @@ class LocalIndex:
                 scores.append(found)
         return best(rows, scores, k)
 
-    def passages(self, rows: IntArray) -> list[Passage | None]:
-        wanted = rows.tolist()
-        with self._lock:
-            found = self.store.passages(wanted)
-        return [found.get(row) for row in wanted]
-
-    def named(self, passage_ids: Sequence[str]) -> dict[str, Passage]:
-        """By id, those of these passages that are in the index."""
+    def passages(self, passage_ids: Sequence[str]) -> dict[str, Passage]:
         with self._lock:
             found = self.store.passages(self.store.rows(passage_ids))
         return {passage.passage_id: passage for passage in found.values()}
 
-    @property
-    def fingerprint(self) -> str:
-        """Changes whenever a search may find something else."""
-        with self._lock:
-            segments, deleted = self.store.manifest()
-        said = [(one.name, one.postings.checksum, one.vectors) for one in segments]
-        return hashlib.sha256(repr((self.encoder, said, deleted)).encode()).hexdigest()
-
-    def ids(self, rows: IntArray) -> dict[int, tuple[str, str]]:
-        """Row -> (passage id, document id)."""
-        with self._lock:
-            return self.store.ids(rows.tolist())
-
-    def statistics(self, words: Sequence[str]) -> list[TermStatistics]:
+    def statistics(self, words: Sequence[str]) -> list[WordStatistics]:
         snapshot = self._refresh()
         with self._lock:
             return [_word(snapshot, word).statistics for word in words]
 
     def _run(self, work: Callable[[T], U], parts: Sequence[T]) -> list[U]:
-        """Maps work that releases Python's lock over parts, on as many cores as there are."""
+        """Maps a function over parts, on all cores. The function should release Python's lock."""
         cores = os.cpu_count() or 1
         if cores == 1 or len(parts) < 2:
             return [work(part) for part in parts]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(cores, thread_name_prefix="anaphora-search")
-        # Few large shares: handing work over costs as much as a quick query.
+        # Few large batches: giving a thread its work costs as much as a fast query.
         size = -(-len(parts) // (4 * cores))
-        shares = [parts[at : at + size] for at in range(0, len(parts), size)]
-        done = self._pool.map(lambda share: [work(part) for part in share], shares)
-        return [result for share in done for result in share]
+        batches = [parts[at : at + size] for at in range(0, len(parts), size)]
+        done = self._pool.map(lambda batch: [work(part) for part in batch], batches)
+        return [result for batch in done for result in batch]
 
     def _refresh(self) -> Snapshot:
         with self._lock:
+            if self.store.former and (self.folder / DATABASE).is_file():
+                self.store.close()
+                self.store = Store(self.folder)
+                self._version = -1
             version = self.store.version()
             if version != self._version:
                 self._snapshot = self._open()
@@ -232,7 +256,7 @@ def _word(snapshot: Snapshot, token: str, count: int = 1) -> Word:
             for lang in snapshot.languages
         }
         word = look_up(snapshot.segments, forms)
-        if len(snapshot.words) >= _MOST_REMEMBERED:
+        if len(snapshot.words) >= _MOST_CACHED:
             snapshot.words.clear()
         snapshot.words[token] = word
     return word if count == 1 else replace(word, count=count)

@@ -1,6 +1,7 @@
-"""The inner loop of lexical search: the compiled kernel, or its numpy twin where there is none.
+"""The inner loops of search: the compiled kernel, or the reference implementation in numpy.
 
-Both give the same answer; the twin scores every posting and is the yardstick of the tests.
+Both return the same. The reference scores every posting; it is used where there is no compiler, and
+the tests compare the kernel with it.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ def search(
     k: int,
     floor: float,
 ) -> tuple[Array, Array]:
-    """The `k` best ordinals over the lists of several terms.
+    """Returns the `k` best ordinals over the lists of several terms.
 
     Args:
         numbers: the terms.
-        tables: float32 [terms, codes], what each code scores for each; none is negative.
-        live: uint8 [ordinals], 0 for deleted ones, or None when none is.
+        tables: float32 [terms, codes], the score of each code for each term; none is negative.
+        live: uint8 [ordinals], 0 for deleted ones, or None if there are none.
         floor: only scores above it count.
 
     Returns:
-        uint32 ordinals and float32 scores, best first, ties by the earlier ordinal.
+        uint32 ordinals and float32 scores, best first, ties by ordinal.
     """
     if _kernel is None:
         return search_numpy(postings, numbers, tables, live, k, floor)
@@ -71,7 +72,7 @@ def search_numpy(
     k: int,
     floor: float,
 ) -> tuple[Array, Array]:
-    """`search`, posting by posting, with nothing skipped."""
+    """The reference of `search`: it adds up every posting."""
     sums = np.zeros(len(postings.lengths), dtype=np.float64)
     for number, table in zip(numbers, tables, strict=True):
         start, end = postings.starts[number], postings.starts[number + 1]
@@ -87,18 +88,18 @@ def search_numpy(
 def nearest(
     rows: Array, factors: Array, query: Array, live: Array | None, first: int, last: int, k: int
 ) -> tuple[Array, Array]:
-    """The `k` rows of [first, last) with the largest cosine to a query.
+    """Returns the `k` rows of [first, last) with the largest cosine to a query.
 
     Args:
         rows: int8 [n, d].
-        factors: float32 [n], one over each row's length; 0 for a row that is no vector.
+        factors: float32 [n], one over each row's length; 0 for a row without a vector.
         query: float32 [d].
-        live: uint8 [n], 0 for deleted ones, or None when none is.
+        live: uint8 [n], 0 for deleted ones, or None if there are none.
 
     Returns:
-        uint32 ordinals and float32 cosines, best first, ties by the earlier ordinal.
+        uint32 ordinals and float32 cosines, best first, ties by ordinal.
     """
-    # Whole numbers as large as 32-bit sums of d products with int8 allow.
+    # Integers as large as 32-bit sums of d products with int8 allow.
     top = min(8191, (2**31 - 1) // (128 * rows.shape[1]))
     largest = float(np.abs(query).max(initial=0.0)) or 1.0
     whole = np.rint(query * (top / largest)).astype(np.int16)
@@ -121,7 +122,7 @@ def nearest_numpy(
     last: int,
     k: int,
 ) -> tuple[Array, Array]:
-    """`nearest`, by numpy's floating-point product."""
+    """The reference of `nearest`, by a floating-point product."""
     sums = rows[first:last].astype(np.float32) @ whole.astype(np.float32)
     scores = (sums * factors[first:last] * np.float32(scale)).astype(np.float32)
     counts = factors[first:last] > 0
@@ -133,7 +134,7 @@ def nearest_numpy(
 
 
 def find(blob: Array, offsets: Array, key: bytes) -> int:
-    """Index of `key` among sorted byte strings laid end to end, or -1."""
+    """Returns the index of `key` among sorted, concatenated byte strings, or -1."""
     if _kernel is not None:
         return _kernel.find(blob, offsets, key)
     low, high = 0, len(offsets) - 1

@@ -1,8 +1,8 @@
 """Inverted lists of a segment: built from term sequences, merged, never changed.
 
-Every posting is a passage's ordinal in the segment and a *code*; the code stands for a pair of term
-frequency and length norm, of which a segment has a few hundred. A retrieval model scores the pairs
-once a query, so any formula with any parameters costs the same one look-up a posting.
+Every posting is a passage's ordinal in the segment and a *code*. The code stands for a pair of term
+frequency and length norm, of which a segment has a few hundred. A formula scores the pairs once per
+query, so any formula with any parameters costs one table look-up per posting.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from anaphora.index.local.kernel import BLOCK, find
 
 Array = npt.NDArray[Any]
 _STRETCH = 1 << 22
-"""Postings that are worked on at a time."""
+"""Postings that are processed at a time."""
 
 
 def encode_length(lengths: Array) -> Array:
-    """Lucene's one-byte form of lengths (`SmallFloat.intToByte4`): exact to 40, then 4 bits.
+    """Encodes lengths in one byte as Lucene does (`SmallFloat.intToByte4`): exactly up to 40, then
+    with 4 significant bits.
 
-    Takes and gives arrays of the same shape; uint8 out.
+    Returns a uint8 array of the same shape.
     """
     value = np.asarray(lengths, dtype=np.int64)
     free = 255 - _free_code(np.int64(2**31 - 1))
@@ -35,7 +36,7 @@ def encode_length(lengths: Array) -> Array:
 
 
 def decode_length(codes: Array) -> Array:
-    """The lengths that the bytes stand for, int64."""
+    """Decodes the bytes of `encode_length`; int64."""
     code = np.asarray(codes, dtype=np.int64)
     free = 255 - int(_free_code(np.int64(2**31 - 1)))
     above = np.maximum(code - free, 0)
@@ -45,7 +46,7 @@ def decode_length(codes: Array) -> Array:
 
 
 def _free_code(value: Any) -> Any:
-    """A float with a 3-bit mantissa and an implicit leading one, as an integer that sorts alike."""
+    """A float with a 3-bit mantissa and an implicit leading one, as an integer with its order."""
     bits = np.where(value > 0, np.floor(np.log2(np.maximum(value, 1))).astype(np.int64) + 1, 0)
     shift = np.maximum(bits - 4, 0)
     return np.where(bits < 4, value, ((value >> shift) & 7) | ((shift + 1) << 3))
@@ -55,11 +56,19 @@ def _free_code(value: Any) -> Any:
 class Postings:
     """One segment's lists. `n` passages, `t` terms, `p` postings, `c` codes, `b` blocks.
 
-    `term_offsets` int64 [t+1] cuts `blob`, the sorted terms; `starts` int64 [t+1] cuts `docs`
-    uint32 [p] and `codes` uint16 or uint32 [p]; `block_starts` int64 [t+1] counts blocks of 128;
-    `front_offsets` uint32 [b+1] cuts `fronts`, the codes of each block that no other code of it
-    beats at any parameters; `code_tf`, `code_norm` [c] spell the codes; `ttf` uint64 [t];
-    `lengths` uint32 [n] are exact.
+    Attributes:
+        blob: the sorted terms, concatenated.
+        term_offsets: int64 [t+1], where each term begins in `blob`.
+        starts: int64 [t+1], where each term's postings begin in `docs` and `codes`.
+        docs: uint32 [p], ordinals.
+        codes: uint16 or uint32 [p].
+        block_starts: int64 [t+1], the number of blocks of 128 postings before each term.
+        front_offsets: uint32 [b+1], where each block's codes begin in `fronts`.
+        fronts: the codes of each block that no other code of it beats at any parameters.
+        code_tf: uint32 [c], the term frequency of each code.
+        code_norm: uint8 [c], the length norm of each code.
+        ttf: uint64 [t], the occurrences of each term.
+        lengths: uint32 [n], the exact lengths.
     """
 
     blob: Array
@@ -98,7 +107,7 @@ class Postings:
 
 
 class Builder:
-    """Collects the terms of passages one after the other, then makes their postings."""
+    """Collects the terms of passages one after the other, then builds their postings."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, _Numbers] = {}
@@ -153,15 +162,14 @@ class _Numbers(dict[str, int]):
 
 
 def term_key(lang: str, term: str) -> bytes:
-    """A term as the index stores it: terms of different languages never meet."""
+    """A term as the index stores it, with its language: equal words of two languages differ."""
     return f"{lang}\x1f{term}".encode("utf-8", "surrogatepass")
 
 
 def merge(parts: Sequence[Postings], live: Sequence[Array | None]) -> Postings:
-    """One segment out of several, in order, without the ordinals whose `live` is 0.
+    """Merges segments in order, without the ordinals whose `live` is 0.
 
-    Memory is what the result takes and a little more: postings are moved a stretch of terms at a
-    time.
+    It needs little more memory than the result: postings are copied for some terms at a time.
     """
     vocabularies = [part.terms() for part in parts]
     vocabulary = sorted(set().union(*vocabularies))
@@ -204,7 +212,7 @@ def merge(parts: Sequence[Postings], live: Sequence[Array | None]) -> Postings:
 @dataclass(frozen=True, slots=True)
 class _Source:
     """A part to be merged: the rank of each of its terms in the merged vocabulary, which of its
-    ordinals stay, and what becomes of them."""
+    ordinals are kept, and their new ordinals."""
 
     part: Postings
     rank: Array
@@ -225,7 +233,7 @@ class _Source:
 
 
 def _stretches(counts: Array) -> list[tuple[int, int]]:
-    """Cuts terms with these many postings into runs of about `_STRETCH` postings."""
+    """Cuts terms with these numbers of postings into ranges of about `_STRETCH` postings."""
     total = np.cumsum(counts)
     if not len(total):
         return []
@@ -276,7 +284,7 @@ def _pack(terms: Sequence[bytes], df: Array, docs: Array, tfs: Array, lengths: A
 
 
 def _pairs(tfs: Array, norms: Array, docs: Array) -> Array:
-    """Frequency and length norm in one number, in as few bytes as hold them."""
+    """Frequency and length norm in one number, of as few bytes as possible."""
     small = int(tfs.max(initial=0)) < 1 << 23
     pairs = tfs.astype(np.uint32 if small else np.int64) << 8
     pairs |= norms[docs]
@@ -284,7 +292,7 @@ def _pairs(tfs: Array, norms: Array, docs: Array) -> Array:
 
 
 def _distinct(pairs: Array) -> Array:
-    """The distinct values, sorted: by a table where they are small."""
+    """The distinct values, sorted; with a table where they are small."""
     top = int(pairs.max(initial=0))
     if top >= 1 << 24:
         return np.unique(pairs).astype(np.int64)
@@ -294,7 +302,7 @@ def _distinct(pairs: Array) -> Array:
 
 
 def _lookup(seen: Array, values: Array) -> Array:
-    """`np.searchsorted(seen, values)` for values that are all there."""
+    """`np.searchsorted(seen, values)` for values that all occur."""
     top = int(seen[-1]) if len(seen) else 0
     if top >= 1 << 24:
         return np.searchsorted(seen, values)
@@ -304,10 +312,11 @@ def _lookup(seen: Array, values: Array) -> Array:
 
 
 def _fronts(block: Array, pairs: Array, seen: Array) -> tuple[Array, Array]:
-    """Per block the codes not beaten by one with a higher frequency and a smaller length.
+    """Returns the codes of each block that no other with a higher frequency and a smaller length
+    beats.
 
-    Every model's score grows with the frequency and falls with the length, so the best of these
-    is the best of the block, whatever the model and its parameters.
+    Every formula grows with the frequency and falls with the length, so the best of these codes is
+    the best of the block for any formula and parameters.
     """
     pairs = pairs.astype(np.int64)
     most = int(pairs.max(initial=0)) >> 8

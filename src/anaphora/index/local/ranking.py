@@ -9,26 +9,37 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.index import CollectionStatistics, Ranking, Similarity, TermStatistics
+from anaphora.index import CollectionStatistics, LexicalMode, WordStatistics
 from anaphora.index.local import kernel
 from anaphora.index.local.segment import Segment
+from anaphora.index.local.similarity import term_scores
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking:
+    """Rows of passages (int64 [n]) and their scores (float32 [n]), best first."""
+
+    rows: Array
+    scores: Array
+
+
+@dataclass(frozen=True, slots=True)
 class Word:
-    """A query word: how often it was asked, and the numbers of its terms in each segment."""
+    """A query word: its occurrences in the query, and the numbers of its terms in each segment."""
 
     count: int
-    statistics: TermStatistics
+    statistics: WordStatistics
     numbers: tuple[tuple[int, ...], ...]
 
 
 def look_up(
     segments: Sequence[Segment], forms: Mapping[str, Sequence[bytes]], count: int = 1
 ) -> Word:
-    """A word stands for its forms in every language of the index, as one term (Pirkola 1998).
+    """Looks up a word. Its forms in all languages of the index count as one term: Pirkola (1998),
+    "The Effects of Query Structure and Dictionary Setups in Dictionary-Based Cross-Language
+    Information Retrieval".
 
     `forms` are the word's terms in each language that any segment holds.
     """
@@ -45,7 +56,7 @@ def look_up(
                     df += of_form[0]
                     ttf += of_form[1]
         numbers.append(tuple(here))
-    return Word(count, TermStatistics(df, ttf), tuple(numbers))
+    return Word(count, WordStatistics(df, ttf), tuple(numbers))
 
 
 def rank(
@@ -53,9 +64,9 @@ def rank(
     collection: CollectionStatistics,
     words: Sequence[Word],
     k: int,
-    model: Similarity,
+    mode: LexicalMode,
 ) -> Ranking:
-    """The k best passages, exactly; a passage that scores 0 is not found."""
+    """Returns the k best passages, exactly. Passages that score 0 are left out."""
     rows: list[Array] = []
     scores: list[Array] = []
     floor = 0.0
@@ -63,7 +74,8 @@ def rank(
         here = [word for word in words if word.numbers[place]]
         if not here:
             continue
-        tables = model.scores(
+        tables = term_scores(
+            mode,
             collection,
             np.array([[word.statistics.df] for word in here]),
             np.array([[word.statistics.ttf] for word in here]),
@@ -87,7 +99,7 @@ def rank(
 
 
 def best(rows: Iterable[Array], scores: Iterable[Array], k: int) -> Ranking:
-    """The k best of several rankings, ties by the earlier row."""
+    """Returns the k best of several rankings. Ties are ordered by row."""
     rows, scores = list(rows), list(scores)
     if len(rows) == 1:
         return Ranking(rows[0][:k], scores[0][:k])

@@ -1,4 +1,4 @@
-"""One immutable part of the index: postings and, once they are made, vectors."""
+"""One immutable part of the index: postings and, once they are encoded, vectors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Segment:
-    """`rows` int64 [n] are the passages' rows, ascending; `live` uint8 [n] or None when all are."""
+    """`rows` int64 [n]: the passages' rows, ascending. `live` uint8 [n]: 0 for deleted passages, or
+    None where there are none."""
 
     record: SegmentRecord
     postings: Postings
@@ -43,7 +44,7 @@ class Segment:
         return lengths if self.live is None else lengths[self.live.astype(bool)]
 
     def term_statistics(self, number: int) -> tuple[int, int]:
-        """Passages that hold the term and its occurrences, without deleted passages."""
+        """Numbers of passages with the term and of its occurrences, without deleted passages."""
         postings = self.postings
         start, end = int(postings.starts[number]), int(postings.starts[number + 1])
         if self.live is None:
@@ -78,10 +79,10 @@ def _stamp(path: Path, total: int) -> FileStamp:
 def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment:
     """Maps a segment's files.
 
-    A file whose size or time is not what it was when written is read in full and checked.
+    If the time of change of a file is not the recorded one, its checksum is verified.
 
     Raises:
-        IndexDamaged: a file is missing or is not what was written.
+        IndexDamaged: a file is missing or altered.
     """
     for path, stamp in files(folder, record):
         if problem := damage(path, stamp, thorough=False):
@@ -95,7 +96,7 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
     live = (~dead).astype(np.uint8) if dead.any() else None
     vectors = None
     if record.vectors:
-        vectors = Vectors.held_in(load(vectors_path(folder, record.name)))
+        vectors = open_vectors(folder, record)
     return Segment(
         record=record,
         postings=Postings.of(arrays),
@@ -105,8 +106,13 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
     )
 
 
+def open_vectors(folder: Path, record: SegmentRecord) -> Vectors:
+    """Maps a segment's file of vectors, without a check of the file."""
+    return Vectors.from_arrays(load(vectors_path(folder, record.name)))
+
+
 def files(folder: Path, record: SegmentRecord) -> list[tuple[Path, FileStamp]]:
-    """The files of a segment and what they were when written."""
+    """The files of a segment with their stamps when they were written."""
     found = [(postings_path(folder, record.name), record.postings)]
     if record.vectors:
         found.append((vectors_path(folder, record.name), record.vectors))
@@ -114,9 +120,9 @@ def files(folder: Path, record: SegmentRecord) -> list[tuple[Path, FileStamp]]:
 
 
 def damage(path: Path, stamp: FileStamp, *, thorough: bool) -> str:
-    """What is wrong with a file, or an empty string.
+    """Returns what is wrong with a file, or an empty string.
 
-    Unless `thorough`, a file with the size and time it was written with counts as whole.
+    Unless `thorough`, the checksum is computed only if the time of change differs.
     """
     try:
         stat = path.stat()

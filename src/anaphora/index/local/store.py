@@ -1,37 +1,37 @@
-"""The truth: documents and passages in SQLite, and beside them the list of derived files.
+"""The store: documents and passages in SQLite, and the manifest of the files derived from them.
 
-The list (the manifest) lives in the same database, so that one transaction makes documents and the
-segment that finds them visible together: at no moment do the two disagree.
+The manifest is in the same database. One transaction makes documents visible together with the
+segment that finds them, so the two never disagree.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.errors import AnaphoraError, IndexDamaged
+from anaphora.index import Counts
+from anaphora.index.local.arrays import sync_folder
 from anaphora.records import Document, Passage
 
-FORMAT = 1
-DATABASE = "truth.sqlite"
+FORMAT = 2
+DATABASE = "store.sqlite"
+FORMER = "truth.sqlite"
+"""The database of format 1, which also holds the ledger of ingestion. It can be read as it is; the
+first writer converts it."""
 SEGMENTS = "segments"
 _BATCH = 500
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE sources (
-    path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, digest BLOB,
-    problem TEXT NOT NULL DEFAULT ''
-) WITHOUT ROWID;
 CREATE TABLE documents (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, doc_id TEXT NOT NULL UNIQUE, source TEXT NOT NULL,
-    title TEXT NOT NULL, lang TEXT NOT NULL, metadata TEXT NOT NULL, digest BLOB NOT NULL
+    id INTEGER PRIMARY KEY AUTOINCREMENT, doc_id TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL, lang TEXT NOT NULL, metadata TEXT NOT NULL
 );
-CREATE INDEX documents_source ON documents (source);
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, passage_id TEXT NOT NULL UNIQUE,
     document INTEGER NOT NULL REFERENCES documents (id), lang TEXT NOT NULL,
@@ -46,22 +46,21 @@ CREATE TABLE segments (
 ) WITHOUT ROWID;
 CREATE TABLE deleted (passage INTEGER PRIMARY KEY);
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file that was read: its size and time then, its digest, and why it gave nothing."""
-
-    path: str
-    size: int
-    mtime_ns: int
-    digest: bytes
-    problem: str = ""
+_CONVERSION = """
+INSERT INTO meta SELECT key, value FROM former.meta WHERE key != 'format';
+INSERT INTO documents SELECT id, doc_id, title, lang, metadata FROM former.documents;
+INSERT INTO passages
+    SELECT id, passage_id, document, lang, section, start, "end", text FROM former.passages;
+INSERT INTO segments SELECT * FROM former.segments;
+INSERT INTO deleted SELECT passage FROM former.deleted;
+DELETE FROM sqlite_sequence;
+INSERT INTO sqlite_sequence SELECT name, seq FROM former.sqlite_sequence;
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """What a derived file was when it was written."""
+    """Checksum, size in bytes and time of change of a derived file when it was written."""
 
     checksum: int
     size: int
@@ -70,7 +69,7 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRecord:
-    """A line of the manifest. `first` is its lowest passage row; segments do not overlap."""
+    """An entry of the manifest. `first` is the lowest row; the ranges of rows are disjoint."""
 
     name: str
     first: int
@@ -80,58 +79,76 @@ class SegmentRecord:
     vectors: FileStamp | None
 
 
+def database_path(folder: Path) -> Path | None:
+    """The database of the index in a folder, or None."""
+    # The current name is tried twice: a writer may convert the former database in between.
+    names = (DATABASE, FORMER, DATABASE)
+    return next((folder / name for name in names if (folder / name).is_file()), None)
+
+
+def create_database(folder: Path) -> None:
+    """Creates the database of an index, from that of format 1 where there is one.
+
+    It appears under its name only when it is complete. The caller holds the writer's lock.
+    """
+    temporary, former = folder / f"{DATABASE}.new", folder / FORMER
+    for leftover in (temporary, folder / f"{DATABASE}.new-journal"):
+        leftover.unlink(missing_ok=True)
+    with closing(sqlite3.connect(temporary, isolation_level=None)) as db:
+        db.execute("PRAGMA synchronous = FULL")
+        if former.is_file():
+            db.execute("ATTACH ? AS former", (str(former),))
+        db.execute("BEGIN")
+        statements = _SCHEMA + (_CONVERSION if former.is_file() else "")
+        for statement in statements.split(";\n"):
+            db.execute(statement)
+        db.execute("INSERT INTO meta VALUES ('format', ?)", (str(FORMAT),))
+        db.execute("COMMIT")
+        db.execute("PRAGMA main.journal_mode = WAL")
+    temporary.replace(folder / DATABASE)
+    sync_folder(folder)
+    if former.is_file():
+        # From now on an earlier version of Anaphora must not write to it.
+        with closing(sqlite3.connect(former)) as db, db:
+            db.execute("UPDATE meta SET value = ? WHERE key = 'format'", (str(FORMAT),))
+
+
 class Store:
     """The database of one index folder.
 
     Raises:
-        AnaphoraError: there is no index, or a newer version of Anaphora made it.
+        AnaphoraError: there is no index, or a newer version of Anaphora created it.
         IndexDamaged: the database cannot be read.
     """
 
-    def __init__(self, folder: Path, *, create: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        path = folder / DATABASE
-        if not create and not path.is_file():
+        path = database_path(folder)
+        if path is None:
             raise AnaphoraError(
-                f"there is no index in {folder}; make one with 'anaphora index FOLDER'"
+                f"there is no index in {folder}; create one with 'anaphora index FOLDER'"
             )
+        self.former = path.name == FORMER
         try:
             self.db = sqlite3.connect(
-                path, isolation_level=None, check_same_thread=False, timeout=30
+                f"{path.absolute().as_uri()}?mode=rw",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+                timeout=30,
             )
             self.db.execute("PRAGMA synchronous = FULL")
-            if create and not self._tables():
-                self.db.execute("PRAGMA journal_mode = WAL")
-                with self.transaction():
-                    if not self._tables():
-                        for statement in _SCHEMA.split(";\n"):
-                            self.db.execute(statement)
-                        self.set_meta("format", str(FORMAT))
             version = int(self.meta("format") or 0)
         except sqlite3.DatabaseError as error:
             raise explain(error, folder) from error
         if version > FORMAT:
             raise AnaphoraError(
-                f"the index in {folder} was made by a newer Anaphora "
+                f"the index in {folder} was created by a newer Anaphora "
                 f"(format {version}, this one reads {FORMAT}); update Anaphora"
             )
 
     def close(self) -> None:
         self.db.close()
-
-    def _tables(self) -> int:
-        return int(self.db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All of it or nothing."""
-        self.begin()
-        try:
-            yield
-        except BaseException:
-            self.rollback()
-            raise
-        self.commit()
 
     def begin(self) -> None:
         self.db.execute("BEGIN IMMEDIATE")
@@ -154,85 +171,47 @@ class Store:
         """Changes whenever another connection has committed."""
         return int(self.db.execute("PRAGMA data_version").fetchone()[0])
 
-    # Sources
-
-    def source(self, path: str) -> Source | None:
-        row = self.db.execute(
-            "SELECT path, size, mtime_ns, digest, problem FROM sources WHERE path = ?", (path,)
-        ).fetchone()
-        return Source(*row) if row else None
-
-    def source_paths(self) -> list[str]:
-        return [
-            row[0]
-            for row in self.db.execute(
-                "SELECT path FROM sources UNION SELECT DISTINCT source FROM documents ORDER BY 1"
-            )
-        ]
-
-    def put_source(self, source: Source) -> None:
-        self.db.execute(
-            "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?, ?)",
-            (source.path, source.size, source.mtime_ns, source.digest, source.problem),
-        )
-
-    def drop_source(self, path: str) -> None:
-        self.db.execute("DELETE FROM sources WHERE path = ?", (path,))
-
     # Documents
 
-    def digests(self, source: str) -> dict[str, bytes]:
-        """Document id -> digest, of all the documents that came from a file."""
-        return dict(
-            self.db.execute("SELECT doc_id, digest FROM documents WHERE source = ?", (source,))
+    def number(self, doc_id: str) -> int | None:
+        """The row of a document, or None."""
+        row = self.db.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+        return int(row[0]) if row else None
+
+    def holds(self, number: int, document: Document, passages: Sequence[Passage]) -> bool:
+        """Whether a document's row and its passages equal these."""
+        stored = self.db.execute(
+            "SELECT title, lang, metadata FROM documents WHERE id = ?", (number,)
+        ).fetchone()
+        if stored != (document.title, document.lang, _json(dict(document.metadata))):
+            return False
+        rows = self.db.execute(
+            'SELECT passage_id, lang, section, start, "end", text FROM passages'
+            " WHERE document = ? ORDER BY id",
+            (number,),
         )
+        return rows.fetchall() == [_columns(passage) for passage in passages]
 
-    def owner(self, doc_id: str) -> str | None:
-        """The file that a document came from."""
-        row = self.db.execute("SELECT source FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
-        return str(row[0]) if row else None
-
-    def put_document(
-        self, source: str, document: Document, digest: bytes, passages: Iterable[Passage]
-    ) -> list[int]:
-        """Adds a document that is not there yet; returns its passages' rows."""
+    def add_document(self, document: Document, passages: Iterable[Passage]) -> list[int]:
+        """Adds a document whose id is not in the store; returns the rows of its passages."""
         number = self.db.execute(
-            "INSERT INTO documents (doc_id, source, title, lang, metadata, digest)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                document.doc_id,
-                source,
-                document.title,
-                document.lang,
-                _json(dict(document.metadata)),
-                digest,
-            ),
+            "INSERT INTO documents (doc_id, title, lang, metadata) VALUES (?, ?, ?, ?)",
+            (document.doc_id, document.title, document.lang, _json(dict(document.metadata))),
         ).lastrowid
         return [
             self.db.execute(
-                'INSERT INTO passages (passage_id, document, lang, section, start, "end", text)'
+                'INSERT INTO passages (document, passage_id, lang, section, start, "end", text)'
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    passage.passage_id,
-                    number,
-                    passage.lang,
-                    _json(passage.section),
-                    passage.start,
-                    passage.end,
-                    passage.text,
-                ),
+                (number, *_columns(passage)),
             ).lastrowid
             or 0
             for passage in passages
         ]
 
-    def drop_document(self, doc_id: str) -> None:
-        which = "(SELECT id FROM documents WHERE doc_id = ?)"
-        self.db.execute(
-            f"INSERT INTO deleted SELECT id FROM passages WHERE document = {which}", (doc_id,)
-        )
-        self.db.execute(f"DELETE FROM passages WHERE document = {which}", (doc_id,))
-        self.db.execute("DELETE FROM documents WHERE doc_id = ?", (doc_id,))
+    def delete_document(self, number: int) -> None:
+        self.db.execute("INSERT INTO deleted SELECT id FROM passages WHERE document = ?", (number,))
+        self.db.execute("DELETE FROM passages WHERE document = ?", (number,))
+        self.db.execute("DELETE FROM documents WHERE id = ?", (number,))
 
     # Passages
 
@@ -259,22 +238,8 @@ class Store:
                 )
         return found
 
-    def ids(self, rows: Sequence[int]) -> dict[int, tuple[str, str]]:
-        """Row -> (passage id, document id)."""
-        found: dict[int, tuple[str, str]] = {}
-        for at in range(0, len(rows), _BATCH):
-            part = rows[at : at + _BATCH]
-            marks = ",".join("?" * len(part))
-            for row, passage_id, doc_id in self.db.execute(
-                "SELECT p.id, p.passage_id, d.doc_id FROM passages p"
-                f" JOIN documents d ON d.id = p.document WHERE p.id IN ({marks})",
-                part,
-            ):
-                found[row] = (passage_id, doc_id)
-        return found
-
     def rows(self, passage_ids: Sequence[str]) -> list[int]:
-        """The rows of those passages that are here."""
+        """The rows of those passages that are in the store."""
         found: list[int] = []
         for at in range(0, len(passage_ids), _BATCH):
             part = passage_ids[at : at + _BATCH]
@@ -288,7 +253,7 @@ class Store:
         return found
 
     def rows_from(self, first: int, before: int | None = None) -> list[int]:
-        """Rows of the passages from `first` on, below `before`."""
+        """Rows of the passages from `first` up to, not including, `before`."""
         end = before if before is not None else 1 << 62
         return [
             row[0]
@@ -297,18 +262,11 @@ class Store:
             )
         ]
 
-    def counts(self) -> tuple[int, int]:
-        """Documents and passages."""
+    def counts(self) -> Counts:
         row = self.db.execute(
             "SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM passages)"
         ).fetchone()
-        return int(row[0]), int(row[1])
-
-    def languages(self) -> dict[str, int]:
-        """Language -> passages, most first."""
-        return dict(
-            self.db.execute("SELECT lang, count(*) FROM passages GROUP BY lang ORDER BY 2 DESC, 1")
-        )
+        return Counts(*row)
 
     # The manifest
 
@@ -356,19 +314,25 @@ class Store:
         self.db.execute("DELETE FROM segments WHERE name = ?", (name,))
 
     def deleted(self) -> list[int]:
-        """Rows that some segment may still hold though their passage is gone."""
+        """Rows of deleted passages that a segment may still hold."""
         return [row[0] for row in self.db.execute("SELECT passage FROM deleted ORDER BY passage")]
 
     def purge_deleted(self, first: int, last: int) -> None:
+        """Forgets the deleted rows from `first` to `last`, which no segment holds any more."""
         self.db.execute("DELETE FROM deleted WHERE passage BETWEEN ? AND ?", (first, last))
 
     def check(self) -> str:
-        """SQLite's own check: empty when the database is whole, else what is wrong."""
+        """Runs SQLite's integrity check; returns what is wrong, or an empty string."""
         try:
             answer = str(self.db.execute("PRAGMA integrity_check(1)").fetchone()[0])
         except sqlite3.DatabaseError as error:
             return str(error)
         return "" if answer == "ok" else answer
+
+
+def _columns(passage: Passage) -> tuple[str, str, str, int, int, str]:
+    section = _json(passage.section)
+    return passage.passage_id, passage.lang, section, passage.start, passage.end, passage.text
 
 
 def _json(value: dict[str, str] | tuple[str, ...]) -> str:
@@ -378,7 +342,7 @@ def _json(value: dict[str, str] | tuple[str, ...]) -> str:
 
 
 def explain(error: sqlite3.DatabaseError, folder: Path) -> AnaphoraError:
-    """The error in one sentence that says what to do."""
+    """Returns the error as one sentence that says what to do."""
     text = str(error)
     if "full" in text or "disk I/O" in text:
         return AnaphoraError(
@@ -390,6 +354,6 @@ def explain(error: sqlite3.DatabaseError, folder: Path) -> AnaphoraError:
     if "readonly" in text or "unable to open" in text:
         return AnaphoraError(f"the index {folder} cannot be opened or written: {text}")
     return IndexDamaged(
-        f"the database of the index {folder} is damaged ({text}); "
-        "delete the folder and index your documents again"
+        f"the database of the index {folder} is damaged ({text}); restore the folder from a copy, "
+        "or index your documents into another folder with --index"
     )

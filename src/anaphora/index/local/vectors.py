@@ -1,8 +1,8 @@
-"""Vectors of a segment: how they are stored, and the nearest ones to a query.
+"""Vectors of a segment: how they are stored, and the search for the most similar ones.
 
 Search is exact up to `APPROXIMATE_FROM` rows. Beyond, a graph (HNSW: Malkov and Yashunin 2016)
-finds candidates, which are then scored exactly; it needs the extra `anaphora[ann]`, and without it
-search stays exact.
+finds candidates, which are then scored exactly. The graph needs the extra `anaphora[ann]`; without
+it search stays exact.
 """
 
 from __future__ import annotations
@@ -21,19 +21,23 @@ from anaphora.protocols import FloatArray
 Array = npt.NDArray[Any]
 Map = Callable[[Callable[[tuple[int, int]], tuple[Array, Array]], Sequence[tuple[int, int]]], Any]
 APPROXIMATE_FROM = 500_000
-"""Rows in a segment from which exact search takes longer than a turn has for it."""
-_SHARE = 1 << 15
-"""Rows that are worth a thread of their own."""
+"""Number of rows in a segment from which exact search is too slow for a conversation."""
+_ROWS_PER_TASK = 1 << 15
+"""Rows that one thread searches at a time."""
 _BREADTH = 256
-"""How widely the graph is searched: docs/decisions/vectors-search.md."""
+"""Candidates that the search of the graph keeps: docs/decisions/vectors-search.md."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """Directions in a byte a component: `rows` int8 [n, d], each scaled by its own largest
-    component, and `factors` float32 [n], one over the length of each row; 0 where there is no
-    vector. docs/decisions/vectors-search.md has what this costs in quality, and what it saves.
-    `graph` is the serialised HNSW graph over many rows, uint8, or None.
+    """Unit vectors with one byte per component.
+
+    docs/decisions/vectors-search.md measures what this costs in quality and saves in space.
+
+    Attributes:
+        rows: int8 [n, d], each row scaled by its largest component.
+        factors: float32 [n], one over the length of each row; 0 where there is no vector.
+        graph: the serialised HNSW graph over many rows, uint8, or None.
     """
 
     rows: Array
@@ -43,22 +47,32 @@ class Vectors:
 
     @classmethod
     def of(cls, vectors: FloatArray) -> Vectors:
-        """Stores float vectors [n, d] of any length."""
+        """Quantises float vectors [n, d] of any length."""
         largest = np.abs(vectors).max(axis=1, initial=0, keepdims=True)
         rows = np.rint(vectors / np.where(largest > 0, largest, 1) * 127).astype(np.int8)
         return cls(rows, _factors(rows))
 
     @classmethod
-    def held_in(cls, arrays: Mapping[str, Array]) -> Vectors:
-        """What `arrays` gave."""
+    def from_arrays(cls, arrays: Mapping[str, Array]) -> Vectors:
+        """The inverse of `arrays`."""
         return cls(arrays["rows"], arrays["factors"], arrays.get("graph"))
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Vectors]) -> Vectors:
+        """The rows of all parts, without a graph."""
+        rows = np.concatenate([part.rows for part in parts])
+        return cls(rows, np.concatenate([part.factors for part in parts]))
+
+    def take(self, which: Array | slice) -> Vectors:
+        """The rows that a mask, indexes or a slice select, without the graph."""
+        return Vectors(self.rows[which], self.factors[which])
 
     def arrays(self) -> dict[str, Array]:
         named = {"rows": self.rows, "factors": self.factors}
         return named if self.graph is None else {**named, "graph": self.graph}
 
     def with_graph(self) -> Vectors:
-        """The same with a graph, where there are rows enough for one and the extra is installed."""
+        """The same with a graph, if there are enough rows and the extra is installed."""
         if len(self.rows) < APPROXIMATE_FROM or not find_spec("usearch"):
             return self
         index = _usearch().Index(ndim=self.rows.shape[1], metric="cos", dtype="i8", connectivity=16)
@@ -67,14 +81,14 @@ class Vectors:
         return Vectors(self.rows, self.factors, np.frombuffer(index.save(), dtype=np.uint8))
 
     def nearest(self, query: FloatArray, live: Array | None, k: int, run: Map) -> list[Any]:
-        """Ordinals and cosines of the k nearest rows, a list of parts to be merged.
+        """Returns ordinals and cosines of the k most similar rows, as a list of parts to merge.
 
-        `run` maps a function over parts of the rows, side by side if it can.
+        `run` maps a function over parts of the rows, in parallel if it can.
         """
         if self.graph is not None and find_spec("usearch"):
             return [self._nearest_by_graph(query, live, k)]
-        cuts = range(0, len(self.rows), _SHARE)
-        parts = [(first, min(first + _SHARE, len(self.rows))) for first in cuts]
+        cuts = range(0, len(self.rows), _ROWS_PER_TASK)
+        parts = [(first, min(first + _ROWS_PER_TASK, len(self.rows))) for first in cuts]
         return list(
             run(
                 lambda part: kernel.nearest(self.rows, self.factors, query, live, *part, k),
@@ -90,12 +104,12 @@ class Vectors:
             graph = _usearch().Index.restore(self.graph.data, view=True)
             graph.expansion_search = _BREADTH
             self._open.append(graph)
-        wide = np.rint(query * (127 / (np.abs(query).max(initial=0.0) or 1.0))).astype(np.int8)
+        quantised = np.rint(query * (127 / (np.abs(query).max(initial=0.0) or 1.0))).astype(np.int8)
         wanted = k
         while True:
-            found = np.sort(self._open[0].search(wide, wanted).keys.astype(np.int64))
+            found = np.sort(self._open[0].search(quantised, wanted).keys.astype(np.int64))
             alive = found if live is None else found[live[found] != 0]
-            # Deleted rows are in the graph still: look deeper until enough others are found.
+            # Deleted rows are still in the graph: search for more until enough others are found.
             if len(alive) >= k or len(found) < wanted:
                 break
             wanted *= 2
@@ -106,7 +120,7 @@ class Vectors:
 
 
 def _usearch() -> Any:
-    # Loaded after usearch (2.26, with numkong 7.8), onnxruntime crashes the process.
+    # If onnxruntime is loaded after usearch (2.26, with numkong 7.8), it crashes the process.
     import onnxruntime  # noqa: F401
     import usearch.index
 

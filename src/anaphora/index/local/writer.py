@@ -1,16 +1,17 @@
-"""Changing an index: what a commit holds becomes visible at once, and only whole.
+"""Changing a local index. A commit becomes visible at once and as a whole.
 
-The order that makes a kill at any moment harmless: derived files are written and synced first, then
-one database transaction brings in the documents together with the manifest line of the segment that
-finds them. A file that no line names is litter, swept at the next start.
+The order of writing makes a kill at any moment harmless: derived files are written and synced
+first. Then one database transaction adds the documents together with the manifest entry of the
+segment that finds them. Files without an entry are deleted when the next writer starts.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,66 +21,84 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.errors import AnaphoraError
-from anaphora.index.local.analysis import Analysis, Beside, Here
+from anaphora.index import Counts
+from anaphora.index.local.analysis import Analysis, InProcessAnalysis, SubprocessAnalysis
 from anaphora.index.local.postings import merge
 from anaphora.index.local.segment import (
     damage,
     files,
     open_segment,
+    open_vectors,
     postings_path,
     write_postings,
     write_vectors,
 )
-from anaphora.index.local.store import SEGMENTS, SegmentRecord, Source, Store, explain
+from anaphora.index.local.store import (
+    DATABASE,
+    SEGMENTS,
+    SegmentRecord,
+    Store,
+    create_database,
+    database_path,
+    explain,
+)
 from anaphora.index.local.vectors import Vectors
 from anaphora.language import analysis_version
-from anaphora.protocols import FloatArray
+from anaphora.protocols import Encoder, Progress, no_progress
 from anaphora.records import Document, Passage
 
-Encode = Callable[[Sequence[str]], FloatArray]
 Array = npt.NDArray[Any]
 
 COMMIT_PASSAGES = 4096
 COMMIT_CHARACTERS = 2_500_000
-"""A commit follows the document that reaches this many new passages or characters: a minute's
-encoding is the most that an interruption loses."""
+"""A commit follows the document that reaches this many new passages or characters. An interruption
+loses at most the encoding of one segment, about a minute's work."""
 MERGE_FACTOR = 3
 """A segment is merged with those after it unless it is this many times larger than they are."""
-DEAD_SHARE = 0.2
-"""A segment with a larger share of deleted passages is rewritten."""
+MOST_DELETED = 0.2
+"""A segment with a larger fraction of deleted passages is rewritten."""
 
 
-class Writer:
-    """The one process that may change an index folder; a context manager.
+class LocalWriter:
+    """Implements `anaphora.index.IndexWriter` and `Maintenance` for an index folder.
 
-    Nothing is visible to readers before `commit`; leaving the block on an error drops what was not
-    committed and keeps the rest. A full disk leaves the block as an AnaphoraError.
+    A lock allows one process at a time. The system frees it however the process ends.
 
     Raises:
-        AnaphoraError: another process is writing, or the folder cannot be made.
+        AnaphoraError: another process is writing, the folder cannot be written, or there is no
+            index and `create` is false. Inside the block also when the disk is full.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, create: bool = True) -> None:
         self.folder = folder
         self._segments = folder / SEGMENTS
+        if not create and database_path(folder) is None:
+            raise AnaphoraError(
+                f"there is no index in {folder}; create one with 'anaphora index FOLDER'"
+            )
         try:
             self._segments.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise AnaphoraError(
-                f"the index folder {folder} cannot be made: {error.strerror or error}"
+                f"the index folder {folder} cannot be created: {error.strerror or error}"
             ) from error
         self._lock = _Lock(folder)
-        self._analysis: Analysis = Here()
+        self._analysis: Analysis = InProcessAnalysis()
         try:
-            self.store = Store(folder, create=True)
-            self._sweep()
-            self._start()
-            self._renew_analysis()
-        except BaseException:
-            self._lock.release()
-            raise
+            with ExitStack() as opened:
+                opened.callback(self._lock.release)
+                if not (folder / DATABASE).is_file():
+                    create_database(folder)
+                self.store = Store(folder)
+                opened.callback(self.store.close)
+                self._sweep()
+                self._start()
+                self._renew_analysis()
+                opened.pop_all()
+        except sqlite3.DatabaseError as error:
+            raise explain(error, folder) from error
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> LocalWriter:
         return self
 
     def __exit__(
@@ -109,7 +128,7 @@ class Writer:
         self.store.begin()
 
     def _renew_analysis(self) -> None:
-        """Makes the inverted lists anew when the rules for words have changed."""
+        """Rebuilds the inverted lists if the rules of analysis have changed."""
         if self.store.meta("analysis") == analysis_version():
             return
         for record in self.store.segments():
@@ -117,98 +136,109 @@ class Writer:
         self.store.set_meta("analysis", analysis_version())
         self.commit()
 
-    @property
-    def encoder(self) -> str:
-        """Name of the encoder of this index's vectors; empty for a lexical index."""
-        return self.store.meta("encoder") or ""
+    def counts(self) -> Counts:
+        return self.store.counts()
 
     def set_encoder(self, name: str) -> None:
-        """Chooses the encoder; a change drops the vectors of another one."""
-        if self.encoder == name:
+        if self._encoder == name:
             return
         self.store.set_meta("encoder", name)
         for record in self.store.segments():
-            self.store.put_segment(_without_vectors(record))
+            self.store.put_segment(replace(record, vectors=None))
 
-    def put(
-        self, source: str, document: Document, digest: bytes, passages: Sequence[Passage]
-    ) -> None:
-        """Adds a document that is not there; one that is must be dropped first."""
-        self._rows += self.store.put_document(source, document, digest, passages)
+    @property
+    def _encoder(self) -> str:
+        return self.store.meta("encoder") or ""
+
+    def upsert(self, document: Document, passages: Sequence[Passage]) -> bool:
+        number = self.store.number(document.doc_id)
+        if number is not None:
+            if self.store.holds(number, document, passages):
+                return False
+            self.store.delete_document(number)
+        self._rows += self.store.add_document(document, passages)
         for passage in passages:
             self._analysis.add(passage.lang, passage.searched_text)
             self._languages.add(passage.lang)
             self._characters += len(passage.text)
+        return True
 
-    def drop(self, doc_id: str) -> None:
-        self.store.drop_document(doc_id)
-
-    def finish(self, source: Source) -> None:
-        """Notes that a file has been read to its end."""
-        self.store.put_source(source)
-
-    def forget(self, source: str) -> int:
-        """Removes a file and its documents; returns how many they were."""
-        doc_ids = list(self.store.digests(source))
-        for doc_id in doc_ids:
-            self.store.drop_document(doc_id)
-        self.store.drop_source(source)
-        return len(doc_ids)
+    def delete(self, doc_id: str) -> None:
+        number = self.store.number(doc_id)
+        if number is not None:
+            self.store.delete_document(number)
 
     @property
-    def full(self) -> bool:
-        """Whether enough has gathered for a commit."""
+    def should_commit(self) -> bool:
         return len(self._rows) >= COMMIT_PASSAGES or self._characters >= COMMIT_CHARACTERS
 
     def commit(self) -> None:
-        """Makes everything since the last commit durable and visible."""
         if self._rows:
             self._analyse(self._rows, self._languages)
         self.store.commit()
-        if self.full and isinstance(self._analysis, Here) and (os.cpu_count() or 1) > 1:
-            self._analysis = Beside()
+        # A second process is worth its start only where there is much to do.
+        several = (os.cpu_count() or 1) > 1
+        if self.should_commit and several and isinstance(self._analysis, InProcessAnalysis):
+            self._analysis = SubprocessAnalysis()
         self._start()
 
-    def missing_vectors(self) -> list[SegmentRecord]:
-        """Segments that have no vectors yet, though the index has an encoder."""
-        if not self.encoder:
+    def without_vectors(self) -> int:
+        waiting = self._waiting()
+        deleted = self._deleted_counts() if waiting else {}
+        return sum(record.passages - deleted.get(record.name, 0) for record in waiting)
+
+    def encode(self, encoder: Encoder, progress: Progress = no_progress) -> int:
+        waiting = self._waiting()
+        total = sum(record.passages for record in waiting)
+        encoded = 0
+        for record in waiting:
+            progress("encoding", encoded, total)
+
+            def advance(count: int, before: int = encoded) -> None:
+                progress("encoding", before + count, total)
+
+            self._add_vectors(record, encoder, advance)
+            encoded += record.passages
+        if waiting:
+            progress("encoding", total, total)
+        return encoded
+
+    def _waiting(self) -> list[SegmentRecord]:
+        if not self._encoder:
             return []
         return [record for record in self.store.segments() if record.vectors is None]
 
-    def add_vectors(self, record: SegmentRecord, encode: Encode) -> None:
+    def _add_vectors(
+        self, record: SegmentRecord, encoder: Encoder, progress: Callable[[int], None]
+    ) -> None:
         """Encodes a segment's passages and commits their vectors."""
-        rows = open_segment(self._segments, record, np.empty(0, np.int64)).rows.tolist()
+        rows = load_rows(self._segments, record).tolist()
         passages = self.store.passages(rows)
         kept = [row for row in rows if row in passages]
         if not kept:
             self._merge([record])
             self.commit()
             return
-        encoded = encode([passages[row].searched_text for row in kept])
+        encoded = encoder.encode_passages(
+            [passages[row].searched_text for row in kept], progress=progress
+        )
         vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
         vectors[np.searchsorted(rows, kept)] = encoded
-        stamp = write_vectors(self._segments, record.name, Vectors.of(vectors).with_graph())
-        self.store.put_segment(
-            SegmentRecord(
-                record.name,
-                record.first,
-                record.passages,
-                record.languages,
-                record.postings,
-                stamp,
-            )
-        )
+        self._put_vectors(record, Vectors.of(vectors))
         self.commit()
 
+    def _put_vectors(self, record: SegmentRecord, vectors: Vectors) -> None:
+        stamp = write_vectors(self._segments, record.name, vectors.with_graph())
+        self.store.put_segment(replace(record, vectors=stamp))
+
     def compact(self) -> None:
-        """Merges small neighbours and rewrites segments with many deleted passages; commits."""
-        while group := _mergeable(self.store.segments(), self._dead_counts()):
+        """Merges small neighbours and rewrites segments with many deleted passages."""
+        while group := _mergeable(self.store.segments(), self._deleted_counts()):
             self._merge(group)
             self.commit()
         self._sweep()
 
     def verify(self) -> list[str]:
-        """Everything that is wrong with the index, one sentence each; empty when it is whole."""
         if problem := self.store.check():
             return [f"the database is damaged ({problem})"]
         problems = [
@@ -217,12 +247,12 @@ class Writer:
             for path, stamp in files(self._segments, record)
             if (wrong := damage(path, stamp, thorough=True))
         ]
-        return problems or self._uncovered()
+        return problems or self._inconsistencies()
 
     def repair(self) -> list[str]:
-        """Rebuilds from the database what is damaged; returns what was rebuilt.
+        """Rebuilds postings from the database, and keeps vectors that are intact.
 
-        Vectors that were lost are made by the next encoding.
+        Vectors that were lost are encoded by the next call of `encode`.
         """
         rebuilt = []
         for record in self.store.segments():
@@ -234,21 +264,24 @@ class Writer:
             if postings_path(self._segments, record.name) in wrong:
                 self._rebuild(record)
             else:
-                self.store.put_segment(_without_vectors(record))
-        if not rebuilt and self._uncovered():
+                self.store.put_segment(replace(record, vectors=None))
+        if not rebuilt and self._inconsistencies():
             rebuilt = ["every segment"]
             for record in self.store.segments():
                 self.store.drop_segment(record.name)
-            self._rebuild_rows(self.store.rows_from(0))
+            self._index_rows(self.store.rows_from(0), None)
         self.commit()
         self._sweep()
         return rebuilt
 
-    def _uncovered(self) -> list[str]:
+    def _inconsistencies(self) -> list[str]:
+        """Where segments and database disagree, though every file is as it was written."""
         rows = set(self.store.rows_from(0))
-        dead = np.array(self.store.deleted(), dtype=np.int64)
+        deleted = np.array(self.store.deleted(), dtype=np.int64)
         for record in self.store.segments():
-            segment = open_segment(self._segments, record, dead)
+            segment = open_segment(self._segments, record, deleted)
+            if segment.vectors and len(segment.vectors.rows) != len(segment.rows):
+                return [f"segment {record.name} holds fewer or more vectors than passages"]
             alive = segment.rows if segment.live is None else segment.rows[segment.live == 1]
             for row in alive.tolist():
                 if row not in rows:
@@ -257,68 +290,96 @@ class Writer:
         return [f"{len(rows)} passages are in no segment"] if rows else []
 
     def _rebuild(self, record: SegmentRecord) -> None:
+        """Replaces a segment by new ones from the database, with its vectors if they are intact."""
         later = [other.first for other in self.store.segments() if other.first > record.first]
+        end = min(later, default=1 << 62)
+        rows = self.store.rows_from(record.first, end)
+        vectors = self._intact_vectors(record, rows, end)
         self.store.drop_segment(record.name)
-        self._rebuild_rows(self.store.rows_from(record.first, min(later, default=None)))
+        self.store.purge_deleted(record.first, end - 1)
+        self._index_rows(rows, vectors)
 
-    def _rebuild_rows(self, rows: list[int]) -> None:
+    def _intact_vectors(self, record: SegmentRecord, rows: list[int], end: int) -> Vectors | None:
+        """The vectors of these rows of a segment, or None if they are missing or damaged."""
+        stamps = dict(files(self._segments, record))
+        stamps.pop(postings_path(self._segments, record.name))
+        if any(damage(path, stamp, thorough=True) for path, stamp in stamps.items()) or not stamps:
+            return None
+        # The rows of a segment are in its postings file, which may be the damaged one. They are
+        # those in the database and those deleted since, if the numbers agree.
+        deleted = [row for row in self.store.deleted() if record.first <= row < end]
+        every = sorted((*rows, *deleted))
+        vectors = open_vectors(self._segments, record)
+        if len(every) != record.passages or len(vectors.rows) != record.passages:
+            return None
+        return vectors.take(np.searchsorted(every, rows))
+
+    def _index_rows(self, rows: list[int], vectors: Vectors | None) -> None:
+        """Adds segments for stored passages, with their vectors if these are given."""
         for at in range(0, len(rows), COMMIT_PASSAGES):
             part = rows[at : at + COMMIT_PASSAGES]
             passages = self.store.passages(part)
             for row in part:
                 self._analysis.add(passages[row].lang, passages[row].searched_text)
-            self._analyse(part, {passage.lang for passage in passages.values()})
+            record = self._analyse(part, {passage.lang for passage in passages.values()})
+            if vectors is not None:
+                self._put_vectors(record, vectors.take(slice(at, at + len(part))))
 
-    def _dead_counts(self) -> dict[str, int]:
-        dead = np.array(self.store.deleted(), dtype=np.int64)
-        if not len(dead):
+    def _deleted_counts(self) -> dict[str, int]:
+        deleted = np.array(self.store.deleted(), dtype=np.int64)
+        if not len(deleted):
             return {}
         return {
             record.name: int(
-                np.isin(load_rows(self._segments, record), dead, assume_unique=True).sum()
+                np.isin(load_rows(self._segments, record), deleted, assume_unique=True).sum()
             )
             for record in self.store.segments()
         }
 
     def _merge(self, group: list[SegmentRecord]) -> None:
-        dead = np.array(self.store.deleted(), dtype=np.int64)
-        parts = [open_segment(self._segments, record, dead) for record in group]
+        deleted = np.array(self.store.deleted(), dtype=np.int64)
+        parts = [open_segment(self._segments, record, deleted) for record in group]
         keep = [
             np.ones(len(part.rows), bool) if part.live is None else part.live.astype(bool)
             for part in parts
         ]
         rows = np.concatenate([part.rows[kept] for part, kept in zip(parts, keep, strict=True)])
-        stored = [part.vectors for part in parts]
-        vectors = None
-        if all(part is not None for part in stored):
-            kept_of = [(part, kept) for part, kept in zip(stored, keep, strict=True) if part]
-            vectors = Vectors(
-                np.concatenate([part.rows[kept] for part, kept in kept_of]),
-                np.concatenate([part.factors[kept] for part, kept in kept_of]),
-            ).with_graph()
+        stored = [
+            part.vectors.take(kept)
+            for part, kept in zip(parts, keep, strict=True)
+            if part.vectors is not None
+        ]
         for record in group:
             self.store.drop_segment(record.name)
         self.store.purge_deleted(int(parts[0].rows[0]), int(parts[-1].rows[-1]))
-        if len(rows):
-            name = uuid4().hex
-            merged = merge([part.postings for part in parts], [part.live for part in parts])
-            self.store.put_segment(
-                SegmentRecord(
-                    name,
-                    int(rows[0]),
-                    len(rows),
-                    tuple(sorted({lang for record in group for lang in record.languages})),
-                    write_postings(self._segments, name, merged, rows),
-                    None if vectors is None else write_vectors(self._segments, name, vectors),
-                )
-            )
+        if not len(rows):
+            return
+        name = uuid4().hex
+        merged = SegmentRecord(
+            name,
+            int(rows[0]),
+            len(rows),
+            tuple(sorted({lang for record in group for lang in record.languages})),
+            write_postings(
+                self._segments,
+                name,
+                merge([part.postings for part in parts], [part.live for part in parts]),
+                rows,
+            ),
+            None,
+        )
+        if len(stored) == len(parts):
+            self._put_vectors(merged, Vectors.concatenate(stored))
+        else:
+            self.store.put_segment(merged)
 
-    def _analyse(self, rows: list[int], languages: set[str]) -> None:
+    def _analyse(self, rows: list[int], languages: set[str]) -> SegmentRecord:
+        """Writes the postings of the passages added to the analysis, and their manifest entry."""
         name = uuid4().hex
         stamp = self._analysis.write(self._segments, name, rows)
-        self.store.put_segment(
-            SegmentRecord(name, rows[0], len(rows), tuple(sorted(languages)), stamp, None)
-        )
+        record = SegmentRecord(name, rows[0], len(rows), tuple(sorted(languages)), stamp, None)
+        self.store.put_segment(record)
+        return record
 
     def _sweep(self) -> None:
         named = {
@@ -329,27 +390,21 @@ class Writer:
                 try:
                     path.unlink()
                 except OSError:
-                    continue  # a reader on Windows still holds it; the next sweep takes it
+                    continue  # a reader on Windows still has it open; the next sweep deletes it
 
 
 def load_rows(folder: Path, record: SegmentRecord) -> Array:
     return open_segment(folder, record, np.empty(0, np.int64)).rows
 
 
-def _without_vectors(record: SegmentRecord) -> SegmentRecord:
-    return SegmentRecord(
-        record.name, record.first, record.passages, record.languages, record.postings, None
-    )
+def _mergeable(records: list[SegmentRecord], deleted: dict[str, int]) -> list[SegmentRecord]:
+    """The segments to merge next: one with many deleted passages, or several at the end.
 
-
-def _mergeable(records: list[SegmentRecord], dead: dict[str, int]) -> list[SegmentRecord]:
-    """The next segments to make one of: one with many dead, or the last ones together.
-
-    A segment joins all those after it unless it is more than `MERGE_FACTOR` times their size, so
-    that there are few segments and each passage moves a few times in its life.
+    A segment is merged with all those after it unless it is more than `MERGE_FACTOR` times their
+    size. So there are few segments, and each passage is merged a few times only.
     """
     for record in records:
-        if dead.get(record.name, 0) > DEAD_SHARE * record.passages:
+        if deleted.get(record.name, 0) > MOST_DELETED * record.passages:
             return [record]
     first, size = len(records), 0
     for place in reversed(range(len(records))):
@@ -365,28 +420,16 @@ def _alike(one: SegmentRecord, other: SegmentRecord) -> bool:
     return (one.vectors is None) == (other.vectors is None)
 
 
-def digest(document: Document) -> bytes:
-    """Changes whenever anything of the document changes."""
-    parts = (
-        document.title,
-        document.lang,
-        tuple((section.start, section.path) for section in document.sections),
-        sorted(document.metadata.items()),
-        document.whole,
-        document.text,
-    )
-    return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
-
-
 class _Lock:
-    """Held by the writing process; the system frees it when the process dies, however it dies."""
+    """Held by the writing process; the system frees it when the process ends, however it ends."""
 
     def __init__(self, folder: Path) -> None:
-        self._db = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0)
         try:
+            self._db = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0)
             self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            self._db.close()
+        except sqlite3.DatabaseError as error:
+            if "locked" not in str(error):
+                raise explain(error, folder) from error
             raise AnaphoraError(
                 f"another process is writing the index {folder}; try again when it has finished"
             ) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 from anaphora.assistant import Assistant
 from anaphora.evaluate.cache import Progress
 from anaphora.evaluate.collection import index_documents
-from anaphora.index.local.index import LocalIndex
+from anaphora.index import open_index
 from anaphora.records import Document, Query
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.train.judge.questions import Asked, Pool, without
@@ -42,7 +42,7 @@ def mined(
     home = index_documents(folder, documents, encoder, progress)
     if home is None:
         return list(asked)
-    retriever = Assistant(LocalIndex(home)).retriever
+    retriever = Assistant(open_index(home)).retriever
     found: list[Asked] = []
     for start in range(0, len(asked), _AT_ONCE):
         part = asked[start : start + _AT_ONCE]

@@ -1,8 +1,9 @@
 """Indexes a folder again and again in processes that are killed at random moments.
 
-Run as a script by test_killed.py: `killed.py FOLDER INDEX KILLS SEED`. It forks, so that a child
-starts in the middle of the work, changes some files before each run, and goes on until KILLS runs
-were killed unfinished; after each the index must verify and hold every document it held before.
+Run as a script by test_killed.py: `kill_indexing.py FOLDER INDEX KILLS SEED`. It forks, so that a
+child starts without delay. It changes some files before each run, and continues until KILLS
+unfinished runs were killed. After each the index must verify and hold every document that it held
+before.
 """
 
 import os
@@ -13,31 +14,13 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
+from hash_encoder import HashEncoder
 
-from anaphora.index.local import writer
-from anaphora.index.local.index import LocalIndex
+from anaphora.index import open_index, open_writer
+from anaphora.index.local import writer as local_writer
 from anaphora.ingest.update import update
 
-writer.COMMIT_PASSAGES = 40
-
-
-class HashEncoder:
-    """Vectors that depend on the text alone and cost nothing: the storage is what is tested."""
-
-    name = "hash"
-    dimensions = 16
-
-    def encode_queries(self, texts):
-        return self.encode_passages(texts)
-
-    def encode_passages(self, texts, progress=None):
-        rows = [
-            np.random.default_rng(list(text.encode())).standard_normal(self.dimensions)
-            for text in texts
-        ]
-        vectors = np.array(rows, dtype=np.float32)
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+local_writer.COMMIT_PASSAGES = 40
 
 
 def main(folder, index, kills, seed):
@@ -46,10 +29,18 @@ def main(folder, index, kills, seed):
     update(index.with_name("timing"), [folder], HashEncoder())
     whole = time.perf_counter() - began
     pages = sorted(folder.glob("*.md"))
+    first = {page: page.read_text("utf-8") for page in pages}
+    records = folder / "records.jsonl"
+    lines = records.read_text("utf-8").splitlines()
     killed = committed = 0
     while killed < kills:
         for page in rng.sample(pages, 12):
             page.write_text(f"{page.read_text('utf-8')}\n\nKill {killed} changed this.", "utf-8")
+        # A text that returns must not be taken for the one that the killed run had committed.
+        for page in rng.sample(pages, 8):
+            page.write_text(first[page], "utf-8")
+        changed = rng.random() < 0.5
+        records.write_text("\n".join(reversed(lines) if changed else lines), "utf-8")
         child = os.fork()
         if not child:
             update(index, [folder], HashEncoder())
@@ -61,15 +52,15 @@ def main(folder, index, kills, seed):
 
 
 def check(index, committed, rng):
-    if not (index / "truth.sqlite").exists():
+    if not (index / "store.sqlite").exists():
         return 0
-    with writer.Writer(index) as held:
-        problems = held.verify()
-        documents, passages = held.store.counts()
+    with open_writer(index) as writer:
+        problems = writer.verify()
+        documents, passages = writer.counts()
     assert not problems, problems
     assert documents >= committed, "a committed document is gone"
-    if rng.random() < 0.3:  # now and then everything is found, not only stored
-        opened = LocalIndex(index)
+    if rng.random() < 0.3:  # sometimes also search for all passages
+        opened = open_index(index)
         assert opened.collection.passages == passages
         opened.close()
     # Starting over from nothing every so often keeps the kills in the early stages too.

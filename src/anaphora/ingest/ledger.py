@@ -1,0 +1,186 @@
+"""The ledger of ingestion: which files were read, and which documents came from each.
+
+It is a SQLite database of its own in the index folder, for any index engine, and it is used only by
+the process that holds the index open for writing.
+
+The ledger never claims that the index holds something it does not. A commit therefore has three
+steps. First the ledger forgets what it knew of the changed files and documents, but keeps the ids
+of these documents. Then the index commits. Then the ledger records the new digests. After a kill
+between two steps the next run reads those files again, and the index skips what it already holds.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from anaphora.errors import AnaphoraError
+from anaphora.index import IndexWriter
+
+DATABASE = "ledger.sqlite"
+FORMER = "truth.sqlite"
+"""Indexes of format 1 kept the ledger in their database."""
+
+_SCHEMA = (
+    "CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, digest BLOB,"
+    " problem TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE documents (doc_id TEXT PRIMARY KEY, path TEXT NOT NULL, digest BLOB)"
+    " WITHOUT ROWID",
+    "CREATE INDEX documents_path ON documents (path)",
+)
+_CARRY_OVER = (
+    "INSERT INTO files SELECT path, size, mtime_ns, digest, problem FROM former.sources",
+    "INSERT INTO documents SELECT doc_id, source, digest FROM former.documents",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A file that was read to its end.
+
+    Attributes:
+        size: in bytes, when it was read.
+        mtime_ns: time of its last change then, in nanoseconds.
+        digest: of its bytes.
+        problem: why it could not be read; empty if it could.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    digest: bytes
+    problem: str = ""
+
+
+class Ledger:
+    """The ledger in an index folder; a context manager. Changes take effect with `commit`.
+
+    Raises:
+        AnaphoraError: the database cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / DATABASE
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._open(folder / FORMER)
+        except sqlite3.DatabaseError as error:
+            raise AnaphoraError(
+                f"the ledger {path} cannot be used ({error}); restore the index from a copy, or "
+                "index your documents into another folder with --index"
+            ) from error
+        self._start()
+
+    def _open(self, former: Path) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            carried = former.is_file()
+            if carried:
+                self._db.execute("ATTACH ? AS former", (str(former),))
+            self._db.execute("BEGIN IMMEDIATE")
+            for statement in (*_SCHEMA, *(_CARRY_OVER if carried else ())):
+                self._db.execute(statement)
+            self._db.execute("COMMIT")
+            if carried:
+                self._db.execute("DETACH former")
+        for suffix in ("", "-wal", "-shm"):
+            # On Windows a reader may still have it open; then the next run deletes it.
+            with suppress(OSError):
+                former.with_name(former.name + suffix).unlink(missing_ok=True)
+
+    def _start(self) -> None:
+        self._read: dict[str, FileRecord] = {}
+        self._digests: dict[str, bytes] = {}
+        self._deleted: set[str] = set()
+        self._db.execute("BEGIN")
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._db.close()
+
+    def file(self, path: str) -> FileRecord | None:
+        """The record of a file that was read to its end."""
+        row = self._db.execute(
+            "SELECT path, size, mtime_ns, digest, problem FROM files WHERE path = ?", (path,)
+        ).fetchone()
+        return FileRecord(*row) if row else None
+
+    def paths(self) -> list[str]:
+        """The files that were read or whose documents the index may hold, sorted."""
+        return [
+            row[0]
+            for row in self._db.execute(
+                "SELECT path FROM files UNION SELECT DISTINCT path FROM documents ORDER BY 1"
+            )
+        ]
+
+    def documents(self, path: str) -> dict[str, bytes | None]:
+        """The digests of the documents of a file, by id; None where the index may hold another."""
+        return dict(
+            self._db.execute("SELECT doc_id, digest FROM documents WHERE path = ?", (path,))
+        )
+
+    def owner(self, doc_id: str) -> str | None:
+        """The file that a document came from."""
+        if doc_id in self._deleted:
+            return None
+        row = self._db.execute("SELECT path FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+        return str(row[0]) if row else None
+
+    def clear(self) -> None:
+        """Forgets everything, for an index that holds nothing."""
+        self._db.execute("DELETE FROM files")
+        self._db.execute("DELETE FROM documents")
+
+    def begin(self, path: str) -> None:
+        """Before a file is read again: its record no longer holds."""
+        self._db.execute("DELETE FROM files WHERE path = ?", (path,))
+
+    def finish(self, record: FileRecord) -> None:
+        """After a file was read to its end."""
+        self._read[record.path] = record
+
+    def upsert(self, doc_id: str, path: str, digest: bytes) -> None:
+        """A document of a file is added to the index, or replaced."""
+        self._db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, NULL)", (doc_id, path))
+        self._digests[doc_id] = digest
+        self._deleted.discard(doc_id)
+
+    def delete(self, doc_id: str) -> None:
+        """A document is deleted from the index."""
+        self._db.execute("UPDATE documents SET digest = NULL WHERE doc_id = ?", (doc_id,))
+        self._digests.pop(doc_id, None)
+        self._deleted.add(doc_id)
+
+    def commit(self, writer: IndexWriter) -> None:
+        """Commits the index, and the ledger around it."""
+        self._db.execute("COMMIT")
+        writer.commit()
+        self._db.execute("BEGIN")
+        self._db.executemany(
+            "UPDATE documents SET digest = ? WHERE doc_id = ?",
+            [(digest, doc_id) for doc_id, digest in self._digests.items()],
+        )
+        self._db.executemany(
+            "DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in self._deleted]
+        )
+        self._db.executemany(
+            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)",
+            [
+                (one.path, one.size, one.mtime_ns, one.digest, one.problem)
+                for one in self._read.values()
+            ],
+        )
+        self._db.execute("COMMIT")
+        self._start()
