@@ -64,7 +64,7 @@ def scored(
         if one is None:
             made = left(talk, other.lang, 1.0, "")
         else:
-            made = gate.decided(talk, one.lang, one.text, one.edits, one.signals)
+            made = gate.decided(talk, one.lang, one.text, one.edits, one.features)
         if made.decision != "new topic":
             made = with_phrasing(made, other)
         queries.append(Query(made.text, made.lang, made.variants))
@@ -103,7 +103,7 @@ def main() -> None:
     for kind, examples in turns(found, random.Random(0)).items():
         talks = [one.conversation for one in examples]
         cases = list(
-            zip(examples, workers().map(linker.linked, talks), beside.rewrite(talks), strict=True)
+            zip(examples, workers().map(linker.candidate, talks), beside.rewrite(talks), strict=True)
         )
         for least in LEAST:
             gates = [
