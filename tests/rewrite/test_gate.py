@@ -12,7 +12,7 @@ from support.conversations import conversation, understood
 
 from anaphora.assistant import Assistant
 from anaphora.protocols import Rewriter
-from anaphora.records import Answer, Conversation, Edit, Rewrite, Stage, Trace, Turn
+from anaphora.records import Answer, Conversation, Edit, Rewrite, Stage, Trace, Turn, Understanding
 from anaphora.rewrite.gate import Features, Gate, extract_features, regress
 from anaphora.rewrite.linking.model import read_gate
 from anaphora.serialization import parse_turn, rewrite_to_dict
@@ -231,7 +231,9 @@ def test_why_tells_what_was_decided_in_a_line(capsys):
     from anaphora.cli.terminal import Screen
 
     made = Rewrite("And then?", "en", confidence=0.724, decision="leave", reason="it stands alone")
-    Screen().why(Answer("", "en", trace=Trace((Stage("rewrite", made, 0.01),))))
+    first = Stage("understand", Understanding(conversation("And then?", lang="en")), 0.01)
+    trace = Trace((first, Stage("rewrite", made, 0.01)))
+    Screen().why(Answer("", "en", 0.0, trace=trace))
     assert "Decided: leave (72%), it stands alone" in capsys.readouterr().out.splitlines()
 
 

@@ -85,14 +85,14 @@ def test_a_question_too_long_to_be_written_again_has_no_input():
 
 
 def test_a_model_is_loaded_only_when_it_is_needed():
-    said = []
-    rewriter = Seq2SeqRewriter("no/where", said.append)
+    # No checkpoint has this name: loading it would fail.
+    rewriter = Seq2SeqRewriter("no/where")
     first = rewriter.rewrite(
         [conversation("u: When did they end?"), conversation("a: ", "u: 它在哪里？")]
     )
     assert [rewrite.text for rewrite in first] == ["When did they end?", "它在哪里？"]
     assert [rewrite.confidence for rewrite in first] == [1.0, 1.0]
-    assert (rewriter.rewrite([]), said) == ([], [])
+    assert rewriter.rewrite([]) == []
 
 
 @pytest.mark.parametrize("seed", range(3))
