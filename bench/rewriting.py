@@ -192,8 +192,8 @@ def searched(
 def rows(
     name: str, model: str, found: Mapping[str, dict[str, dict[str, float]]], turns: Sequence[str]
 ) -> Iterator[list[str]]:
-    """A row for each method: the fraction of the gap to the reference that is closed, in nDCG@5, and
-    p of the difference to the question as asked."""
+    """A row for each method, with the fraction of the gap to the reference that is closed, in
+    nDCG@5, and p of the difference to the question as asked."""
     means = {
         label: {metric: fmean(values[metric][id] for id in turns) for metric in METRICS}
         for label, values in found.items()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -204,8 +203,8 @@ def test_and_another_is_no_new_topic(texts, name):
 def test_a_short_dependent_question_is_not_a_new_topic():
     gate = read_gate()
     assert gate.decide(FULL, False, "en")[0] == "new topic"
-    assert gate.decide(replace(FULL, is_short_and_dependent=True), False, "en")[0] == "leave"
-    made = gate.apply(ASKED, ASKED.question.text, (), replace(FULL, is_short_and_dependent=True))
+    assert gate.decide(FULL._replace(is_short_and_dependent=True), False, "en")[0] == "leave"
+    made = gate.apply(ASKED, ASKED.question.text, (), FULL._replace(is_short_and_dependent=True))
     assert made.reason.startswith("it points back")
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from anaphora.language import analyzer, counts_characters, is_context_dependent
 from anaphora.records import Conversation, Decision, Edit, Rewrite
@@ -26,8 +27,7 @@ _MIN_PROBABILITY = 1e-6
 _DEFAULT_THRESHOLD = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """The features of a question and of the linker's rewrite of it.
 
     Attributes:
@@ -49,12 +49,7 @@ class Features:
     @property
     def values(self) -> tuple[float, ...]:
         """The columns of the regressions."""
-        return (
-            self.null_log_odds,
-            self.edit_log_probability,
-            self.new_terms,
-            self.content_words,
-        )
+        return self[:4]
 
 
 def extract_features(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice, product
 
 import numpy as np
@@ -104,25 +105,13 @@ def decode(
     Returns:
         The results, the most probable first; at least one.
     """
-    starts = _softmax(links.starts)
+    gaps = _Gaps(links, heads, max_ends, text, allowed, thresholds)
     deletions = 1 / (1 + np.exp(-links.deletions))
-    has_span = 1 - starts[0, :, 0]
     deleted = {int(word) for word in np.flatnonzero(deletions >= thresholds.deletion)}
-    options: list[list[Insertion]] = []
-    for gap in range(len(has_span)):
-        threshold = thresholds.replacing if gap in deleted else thresholds.span
-        if has_span[gap] >= threshold:
-            options.append(
-                _options(links, heads, max_ends, text, allowed, thresholds, starts, gap, count)
-            )
-        else:
-            phrase = _softmax(np.where(allowed, heads.phrases(links, 0, gap, 0, 0), -1e9))
-            best = int(phrase.argmax())
-            if best and phrase[best] >= thresholds.phrase:
-                options.append([Insertion(gap, (), (best, 0, 0), float(phrase[best]))])
-    null = float(np.prod(starts[0, :, 0].astype(np.float64)))
+    options = [gaps.insertions(gap, gap in deleted, count) for gap in range(len(gaps.starts[0]))]
+    null = float(np.prod(gaps.starts[0, :, 0].astype(np.float64)))
     found: dict[tuple[Insertion, ...], Decoded] = {}
-    combined = _combined(options, count)
+    combined = _combined([some for some in options if some], count)
     total = sum(map(_probability, combined))
     for chosen in combined:
         insertions = tuple(_without_repetitions(chosen, deleted, text))
@@ -139,6 +128,78 @@ def decode(
     return list(found.values())
 
 
+@dataclass(frozen=True)
+class _Gaps:
+    """The insertions that one example may have at each gap."""
+
+    links: Links
+    heads: Heads
+    max_ends: Sequence[int]
+    text: SpanText
+    allowed: npt.NDArray[np.bool_]
+    thresholds: Thresholds
+
+    @cached_property
+    def starts(self) -> FloatArray:
+        """The probabilities of `Links.starts`."""
+        return _softmax(self.links.starts)
+
+    def insertions(self, gap: int, deleted: bool, count: int) -> list[Insertion]:
+        """The most probable insertions for a gap, best first, or none.
+
+        Args:
+            deleted: whether the word after the gap is deleted.
+        """
+        threshold = self.thresholds.replacing if deleted else self.thresholds.span
+        if 1 - self.starts[0, gap, 0] >= threshold:
+            return self._with_spans(gap, count)
+        phrase = _softmax(self._phrases(0, gap, 0, 0))
+        best = int(phrase.argmax())
+        if best and phrase[best] >= self.thresholds.phrase:
+            return [Insertion(gap, (), (best, 0, 0), float(phrase[best]))]
+        return []
+
+    def _with_spans(self, gap: int, count: int) -> list[Insertion]:
+        """Of two spans only the first one varies."""
+        second: list[Span] = []
+        if 1 - self.starts[1, gap, 0] >= self.thresholds.second:
+            second = self._spans(1, gap)
+        found = []
+        for best in self._spans(0, gap)[:count]:
+            disjoint = (one for one in second if one.last < best.first or one.first > best.last)
+            spans = (best, *islice(disjoint, 1))
+            phrases = [0, 0, 0]
+            ends = {0: spans[0], 2: spans[-1]}
+            if len(spans) == 2:
+                ends[1] = spans[1]
+            for slot, span in ends.items():
+                phrases[slot] = int(self._phrases(slot, gap, span.first, span.last).argmax())
+            probability = math.prod(one.probability for one in spans)
+            found.append(Insertion(gap, spans, (phrases[0], phrases[1], phrases[2]), probability))
+        return found
+
+    def _spans(self, slot: int, gap: int) -> list[Span]:
+        """The most probable spans, best first; equal texts are one span, the most probable of them,
+        with the sum of their probabilities."""
+        links, starts = self.links, self.starts[slot, gap]
+        found: dict[str, Span] = {}
+        for first in map(int, np.argsort(-starts[1:])[:_BEAM_STARTS] + 1):
+            last = min(self.max_ends[first], len(starts) - 1)
+            scores = links.ends[slot, gap, first : last + 1] + links.spans[first, first : last + 1]
+            ends = _softmax(scores)
+            for offset in map(int, np.argsort(-ends)[:_BEAM_ENDS]):
+                key = self.text(first, first + offset)
+                known = found.get(key) or Span(first, first + offset, 0.0)
+                probability = known.probability + float(starts[first] * ends[offset])
+                found[key] = replace(known, probability=probability)
+        return sorted(found.values(), key=lambda span: -span.probability)
+
+    def _phrases(self, slot: int, gap: int, first: int, last: int) -> FloatArray:
+        """The logits of the phrases [v], very low for those of other languages."""
+        scores = self.heads.phrases(self.links, slot, gap, first, last)
+        return np.where(self.allowed, scores, np.float32(-1e9))
+
+
 def _combined(options: Sequence[Sequence[Insertion]], count: int) -> Sequence[Sequence[Insertion]]:
     """The most probable combinations of one option for each gap."""
     if count == 1:
@@ -152,61 +213,6 @@ def _probability(insertions: Sequence[Insertion]) -> float:
     return math.prod(
         one.spans[0].probability if one.spans else one.probability for one in insertions
     )
-
-
-def _options(
-    links: Links,
-    heads: Heads,
-    max_ends: Sequence[int],
-    text: SpanText,
-    allowed: npt.NDArray[np.bool_],
-    thresholds: Thresholds,
-    starts: FloatArray,
-    gap: int,
-    count: int,
-) -> list[Insertion]:
-    """The insertions for a gap, the most probable first; of two spans only the first one varies."""
-    second: list[Span] = []
-    if 1 - starts[1, gap, 0] >= thresholds.second:
-        second = candidate_spans(links, starts[1, gap], 1, gap, max_ends, text)
-    found = []
-    for best in candidate_spans(links, starts[0, gap], 0, gap, max_ends, text)[:count]:
-        disjoint = (one for one in second if one.last < best.first or one.first > best.last)
-        spans = (best, *islice(disjoint, 1))
-        phrases = [0, 0, 0]
-        ends = {0: spans[0], 2: spans[-1]}
-        if len(spans) == 2:
-            ends[1] = spans[1]
-        for slot, span in ends.items():
-            scores = heads.phrases(links, slot, gap, span.first, span.last)
-            phrases[slot] = int(np.where(allowed, scores, -1e9).argmax())
-        probability = math.prod(one.probability for one in spans)
-        found.append(Insertion(gap, spans, (phrases[0], phrases[1], phrases[2]), probability))
-    return found
-
-
-def candidate_spans(
-    links: Links,
-    starts: FloatArray,
-    slot: int,
-    gap: int,
-    max_ends: Sequence[int],
-    text: SpanText,
-) -> list[Span]:
-    """The most probable spans for a gap, best first; equal texts are one span, the most probable of
-    them, with the sum of their probabilities."""
-    nodes = len(starts)
-    found: dict[str, Span] = {}
-    for first in map(int, np.argsort(-starts[1:])[:_BEAM_STARTS] + 1):
-        last = min(max_ends[first], nodes - 1)
-        scores = links.ends[slot, gap, first : last + 1] + links.spans[first, first : last + 1]
-        ends = _softmax(scores)
-        for offset in map(int, np.argsort(-ends)[:_BEAM_ENDS]):
-            key = text(first, first + offset)
-            known = found.get(key) or Span(first, first + offset, 0.0)
-            probability = known.probability + float(starts[first] * ends[offset])
-            found[key] = replace(known, probability=probability)
-    return sorted(found.values(), key=lambda span: -span.probability)
 
 
 def _without_repetitions(

@@ -20,6 +20,9 @@ from anaphora.rewrite.linking.sequence import Layout
 from anaphora.rewrite.pronoun_forms import adpositions, is_pronoun
 from anaphora.rewrite.tokenization import Range, fold
 
+Edits = tuple[list[Insertion], set[int]]
+"""Insertions, and the numbers of the deleted words."""
+
 
 def apply_language_rules(
     decoded: Decoded, layout: Layout, lang: str, number: Mapping[str, int]
@@ -113,9 +116,7 @@ def _matches(pattern: str, text: str, words: list[Range]) -> Iterator[Range]:
             yield inside[0], inside[-1]
 
 
-def _delete_whole(
-    insertions: list[Insertion], deleted: set[int], first: int, last: int
-) -> tuple[list[Insertion], set[int]]:
+def _delete_whole(insertions: list[Insertion], deleted: set[int], first: int, last: int) -> Edits:
     """With all of the words first..last deleted if one of them is, and no insertion inside."""
     own = set(range(first, last + 1))
     if not own & deleted:
@@ -130,7 +131,7 @@ def _delete_whole(
 
 def _keep_adposition(
     insertions: list[Insertion], deleted: set[int], first: int, last: int
-) -> tuple[list[Insertion], set[int]]:
+) -> Edits:
     """Without the deletion of the words first..last, and insertions before them moved behind."""
     own = set(range(first, last + 1))
     if not own <= deleted:
@@ -145,7 +146,7 @@ def _move_to_pronoun(
     texts: list[str],
     lang: str,
     kept: Sequence[str],
-) -> tuple[list[Insertion], set[int]]:
+) -> Edits:
     """With the only name in the place of the only pronoun, if it was inserted at the end."""
     pronouns = [number for number, text in enumerate(texts) if is_pronoun(text, lang)]
     if deleted or len(insertions) != 1 or len(pronouns) != 1 or not insertions[0].spans:
