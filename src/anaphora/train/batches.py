@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from anaphora.rewrite.linking.realization import max_span_ends
 from anaphora.rewrite.linking.model import node_ranges
+from anaphora.rewrite.linking.realization import max_span_ends
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.train.alignment import Insertion
 from anaphora.train.features import Features, Prepared

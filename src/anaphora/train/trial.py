@@ -14,9 +14,9 @@ from anaphora.evaluate.metrics.tokens import paper_tokens
 from anaphora.models.backbone import Backbone
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import Heads
+from anaphora.rewrite.linking.model import node_ranges
 from anaphora.rewrite.linking.phrases import PhraseSet
 from anaphora.rewrite.linking.realization import n_best
-from anaphora.rewrite.linking.model import node_ranges
 from anaphora.train.features import Labeller, Prepared, prepare
 from anaphora.train.network import Linker
 

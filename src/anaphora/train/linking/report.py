@@ -10,10 +10,10 @@ from anaphora.evaluate.metrics.exact_match import exact_rewrite
 from anaphora.evaluate.metrics.parsing import Insertion, parsing_report
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.rewrite.linking.decoding import Decoded, Thresholds
+from anaphora.rewrite.linking.detokenization import separator
 from anaphora.rewrite.linking.heads import Heads, Links
 from anaphora.rewrite.linking.phrases import PhraseSet
 from anaphora.rewrite.linking.realization import n_best
-from anaphora.rewrite.linking.detokenization import separator
 from anaphora.train.alignment import apply
 from anaphora.train.features import Prepared, context_words, question_words
 from anaphora.train.linking.model import Model, Probe
