@@ -1,4 +1,4 @@
-"""The gate of the default rewriter: cross-validated, checked, and shown by groups of turns.
+"""The gate of the default rewriter: cross-validation, reliability, and results by groups of turns.
 
     python -m bench.gate cross --data DATA
     python -m bench.gate reliability --data DATA
@@ -6,11 +6,11 @@
     python -m bench.gate groups --runs RUNS [--metric nDCG@5] [--metric R@5]
 
 `cross` fits it on four fifths of the subjects that `anaphora.train.gate` fits it on, and compares
-confidence with what came true on the others, weighed as in the fit. `reliability` does so with the
+confidence with accuracy on the others, weighted as in the fit. `reliability` does so with the
 shipped gate on CANARD's report part, where nothing was fitted.
-`talks` writes data sets for `anaphora eval` made of XQuAD's questions: follow-ups, questions in
-full, and new topics. `groups` reads runs of `anaphora eval` and says which groups of at least 30
-turns have lower means rewritten than as asked; p by the paired randomisation test.
+`talks` writes synthetic data sets for `anaphora eval` from XQuAD's questions: follow-ups, questions
+in full, and new topics. `groups` reads runs of `anaphora eval` and reports which groups of at least
+30 turns have a lower mean rewritten than as asked; p by the paired randomisation test.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ FEWEST = 30
 """Turns of a group that is shown."""
 FOLDS = 5
 LANGUAGES = ("ar", "de", "es", "ru", "vi", "zh")
-"""Of XQuAD, those that follow-ups can be made in."""
+"""The languages of XQuAD with rules for synthetic follow-ups."""
 EACH = 60
 """Turns of each kind and language of `talks`."""
 
 
 def judged(gate: Gate, case: Case) -> tuple[str, float, bool]:
     """Decision, confidence, and whether the text chosen was right."""
-    made, confidence = gate.decision(case.found, case.changed, case.lang)
-    rewritten = made == "rewrite"
-    return made, confidence, case.right if rewritten or not case.changed else not case.right
+    decision, confidence = gate.decide(case.found, case.changed, case.lang)
+    rewritten = decision == "rewrite"
+    return decision, confidence, case.right if rewritten or not case.changed else not case.right
 
 
 def fold(case: Case) -> int:
@@ -62,7 +62,7 @@ def fold(case: Case) -> int:
 
 
 def crossed(found: Sequence[Case]) -> list[tuple[Case, tuple[str, float, bool]]]:
-    """Every case judged by a gate that was fitted without talks on its subject."""
+    """Every case judged by a gate that was fitted without conversations on its subject."""
     done = []
     for part in range(FOLDS):
         gate = fitted([case for case in found if fold(case) != part])
@@ -71,7 +71,7 @@ def crossed(found: Sequence[Case]) -> list[tuple[Case, tuple[str, float, bool]]]
 
 
 def reliability(done: Sequence[tuple[str, float, bool]], weight: Sequence[float]) -> str:
-    """Confidence against the share that was right, in tenths."""
+    """Confidence and the fraction that was right, in tenths."""
     rows = []
     for low in range(10):
         inside = [
@@ -127,8 +127,8 @@ def check(options: argparse.Namespace) -> None:
         show(done, weighted=False)
 
 
-def spoken(options: argparse.Namespace) -> None:
-    """Talks made of XQuAD's questions, with passages: follow-ups, questions in full, new topics."""
+def synthetic(options: argparse.Namespace) -> None:
+    """Writes synthetic conversations from XQuAD's questions, with their passages."""
     for lang in LANGUAGES:
         path = options.data / "xquad" / f"xquad.{lang}.json"
         name = f"talks-{lang}"
@@ -164,7 +164,7 @@ def spoken(options: argparse.Namespace) -> None:
         print(f"{home / name}.jsonl: {len(records)} turns")
 
 
-def leaning(outcome: Outcome) -> str:
+def dependence(outcome: Outcome) -> str:
     return "yes" if is_context_dependent(outcome.example.question, language(outcome)) else "no"
 
 
@@ -175,13 +175,13 @@ def decision(outcome: Outcome) -> str:
 BY: dict[str, Callable[[Outcome], str]] = {
     "all": lambda outcome: "",
     **GROUPINGS,
-    "leaning": leaning,
+    "context dependence": dependence,
     "decision": decision,
 }
 
 
 def compared(outcomes: Sequence[Outcome], metric: str) -> tuple[int, float, float, float] | None:
-    """Turns, means as asked and rewritten, and p; None of too few turns."""
+    """Turns, means as asked and rewritten, and p; None for too few turns."""
     pairs = [
         (before[metric], after[metric])
         for one in outcomes
@@ -220,17 +220,17 @@ def groups(options: argparse.Namespace) -> None:
         columns = ["group", "turns", "asked", "rewritten", "difference", "p", "Holm", ""]
         print(f"{metric}\n\n{format_table(columns, table)}")
         worse = [(row, q) for row, q in zip(rows, corrected, strict=True) if row[3] < row[2] - 1e-9]
-        sure = [row for row, q in worse if q < 0.05]
+        significant = [row for row, q in worse if q < 0.05]
         print(
             f"\n{len(worse)} of {len(rows)} groups have a lower mean rewritten than as asked, "
-            f"{len(sure)} of them with p < 0.05 after Holm's correction.\n"
+            f"{len(significant)} of them with p < 0.05 after Holm's correction.\n"
         )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     commands = parser.add_subparsers(required=True)
-    for name, work in (("cross", cross), ("reliability", check), ("talks", spoken)):
+    for name, work in (("cross", cross), ("reliability", check), ("talks", synthetic)):
         command = commands.add_parser(name)
         command.set_defaults(work=work)
         command.add_argument("--data", type=Path, required=True)

@@ -1,11 +1,10 @@
-"""From which probability on the gate rewrites, and sees a new topic: what retrieval says of each.
+"""The thresholds of the gate: the quality of retrieval with each.
 
     python -m bench.gate_thresholds --data DATA --runs RUNS
 
-On CANARD's tuning part, whose passages are the answers that its histories remember: mean nDCG@5 of
-follow-ups, of the same questions in full, and of questions in full after a talk about another
-article. RUNS is the folder that was given to `anaphora eval` with --out; its encoded passages serve
-here too.
+On CANARD's tuning part, whose passages are the answers in its histories: mean nDCG@5 of follow-ups,
+of the same questions in full, and of questions in full after a conversation about another article.
+RUNS is the folder that was given to `anaphora eval` with --out; its encoded passages are reused.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from anaphora.models.backbone import shared_backbone, workers
 from anaphora.protocols import Retriever
 from anaphora.records import Query, Rewrite
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.rewrite.gate import Gate, left
+from anaphora.rewrite.gate import Gate, unchanged
 from anaphora.rewrite.linking.model import read_gate
-from anaphora.rewrite.linking.rewriter import Linked, LinkingRewriter, with_phrasing
+from anaphora.rewrite.linking.rewriter import Candidate, LinkingRewriter, with_variant
 from anaphora.train import corpora
 from anaphora.train.gate import asked, subject
 from bench.table import format_table
 
-LEAST = (0.5, 0.6, 0.65, 0.7, 0.8)
+THRESHOLDS = (0.5, 0.6, 0.65, 0.7, 0.8)
 NEW_TOPIC = (0.5, 0.8, 0.9, 1.0)
 TURNS = 110
 """Of each kind."""
@@ -55,19 +54,18 @@ def turns(examples: Sequence[Example], rng: random.Random) -> dict[str, list[Exa
 
 
 def scored(
-    retriever: Retriever, gate: Gate, cases: Sequence[tuple[Example, Linked | None, Rewrite]]
+    retriever: Retriever, gate: Gate, cases: Sequence[tuple[Example, Candidate | None, Rewrite]]
 ) -> float:
-    """Mean nDCG@5 of turns with what the linker, and the rewriter beside it, make of them."""
+    """Mean nDCG@5 of the gate's rewrites, with those of the variant rewriter as variants."""
     queries = []
     for example, one, other in cases:
-        talk = example.conversation
         if one is None:
-            made = left(talk, other.lang, 1.0, "")
+            rewrite = unchanged(example.conversation, 1.0, "")
         else:
-            made = gate.decided(talk, one.lang, one.text, one.edits, one.signals)
-        if made.decision != "new topic":
-            made = with_phrasing(made, other)
-        queries.append(Query(made.text, made.lang, made.variants))
+            rewrite = gate.apply(example.conversation, one.text, one.edits, one.features)
+        if rewrite.decision != "new topic":
+            rewrite = with_variant(rewrite, other.text)
+        queries.append(Query(rewrite.text, rewrite.lang, rewrite.variants))
     rankings = {
         example.id: [(hit.passage.passage_id, hit.score) for hit in hits]
         for (example, *_), hits in zip(cases, retriever.retrieve(queries, 5), strict=True)
@@ -96,22 +94,29 @@ def main() -> None:
     home = options.runs / "cache" / "collections"
     index = index_documents(home, dataset.documents(), load_encoder(), lambda *_: None)
     assistant = Assistant(index)
-    beside = Assistant(index, Config.of({"rewrite": {"method": "context"}})).rewriter
+    variants = Assistant(index, Config.of({"rewrite": {"method": "context"}})).rewriter
     linker = LinkingRewriter(shared_backbone())
     gate = read_gate()
     rows = []
     for kind, examples in turns(found, random.Random(0)).items():
-        talks = [one.conversation for one in examples]
+        understood = assistant.understander.understand([one.conversation for one in examples])
+        conversations = [one.conversation for one in understood]
         cases = list(
-            zip(examples, workers().map(linker.linked, talks), beside.rewrite(talks), strict=True)
+            zip(
+                [replace(a, conversation=b) for a, b in zip(examples, conversations, strict=True)],
+                workers().map(linker.candidate, conversations),
+                variants.rewrite(conversations),
+                strict=True,
+            )
         )
-        for least in LEAST:
+        for threshold in THRESHOLDS:
             gates = [
-                replace(gate, least={"en": least}, new_topic=new_topic) for new_topic in NEW_TOPIC
+                replace(gate, thresholds={"en": threshold}, new_topic=new_topic)
+                for new_topic in NEW_TOPIC
             ]
             cells = [scored(assistant.retriever, one, cases) for one in gates]
-            rows.append([kind, least, *(f"{cell:.4f}" for cell in cells)])
-    print(format_table(["turns", "least", *(f"new topic {one}" for one in NEW_TOPIC)], rows))
+            rows.append([kind, threshold, *(f"{cell:.4f}" for cell in cells)])
+    print(format_table(["turns", "threshold", *(f"new topic {one}" for one in NEW_TOPIC)], rows))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
-"""What the linking rewriter reaches on CANARD, and how fast it is.
+"""The linking rewriter on CANARD: quality and speed.
 
     python -m bench.linker canard --data DATA [--part report]
     python -m bench.linker best --data DATA [--part report]
     python -m bench.linker speed --data DATA
     python -m bench.linker unseen --data DATA --out canard-unseen.json
 
-DATA is the folder of data sets. The parts of CANARD go by article, see `anaphora.train.corpora`;
-nothing was trained on "report", and nothing chosen by it; `unseen` writes that part as a file, for
-`anaphora eval`. `--weights` takes another folder of weights. What rewriting is worth for retrieval
-is in `bench.rewriting`. `best` says how often each of the three best rewrites is the one nearest to
-the person's, by confidence, and what the nearest of so many would reach.
+DATA is the folder of data sets. CANARD is split by article, see `anaphora.train.corpora`: "report"
+was used neither for training nor for tuning; `unseen` writes that part as a file, for `anaphora
+eval`. `--weights` takes another folder of weights. The effect of rewriting on retrieval is measured
+in `bench.rewriting`. `best` reports, by confidence, how often each of the three best rewrites is
+the one closest to the person's rewrite, and the figures of the closest one of up to three.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
+from anaphora.datasets.example import Example
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.evaluate.metrics.rouge import rouge_overlap
 from anaphora.evaluate.metrics.tokens import words
@@ -33,9 +34,16 @@ from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.linking.model import SHIPPED, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train.corpora import canard_official
+from anaphora.understand import LanguageAndIntent
 from bench.table import format_table
 
 SHOWN = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
+
+
+def understood(examples: Sequence[Example]) -> list[Conversation]:
+    """The conversations of examples with the languages of their turns."""
+    found = LanguageAndIntent().understand([example.conversation for example in examples])
+    return [one.conversation for one in found]
 
 
 def gated(weights: Path) -> LinkingRewriter:
@@ -43,21 +51,20 @@ def gated(weights: Path) -> LinkingRewriter:
 
 
 def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
-    """Rewriting itself, by the protocol of the node-linking paper."""
+    """The quality of rewrites, by the protocol of Li et al. (2025)."""
     examples = canard_official(options.data, options.part)
+    conversations = understood(examples)
     rows = []
     rewriters: dict[str, Rewriter] = {
         "none": NoRewriter(),
         "context": ContextRewriter(lambda words: [1.0] * len(words)),
         "linker": linker,
-        "linker and gate": LinkingRewriter(
-            shared_backbone(), options.weights, gate=read_gate(options.weights)
-        ),
+        "linker and gate": gated(options.weights),
     }
     for name, rewriter in rewriters.items():
-        made = rewriter.rewrite([example.conversation for example in examples])
+        rewrites = rewriter.rewrite(conversations)
         report = rewrite_report(
-            [one.text for one in made],
+            [one.text for one in rewrites],
             [example.rewrites[0] for example in examples],
             [example.question for example in examples],
             ["en"] * len(examples),
@@ -65,7 +72,7 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
         row = {"rewriter": name, "turns": len(examples)}
         rows.append(row | {key: round(100 * (report[key] or 0), 1) for key in SHOWN})
         if options.show and name == "linker":
-            for example, one in list(zip(examples, made, strict=True))[: options.show]:
+            for example, one in list(zip(examples, rewrites, strict=True))[: options.show]:
                 print(
                     f"{one.confidence:.2f} {example.question} => {one.text} | {example.rewrites[0]}"
                 )
@@ -73,33 +80,39 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
 
 
 def best(options: argparse.Namespace, _: Rewriter) -> list[dict]:
-    """The n best: confidence against what is right, and the best of the first n by ROUGE-1.
+    """The n best: confidence and accuracy, and the best of the first n by ROUGE-1.
 
-    Right is a rewrite that is nearer to the person's than the question is, and than the others.
+    A rewrite is right if it is closer to the person's than the question and the other rewrites are.
     """
     linker = gated(options.weights)
-    nearest: dict[int, list[float]] = {1: [], 2: [], 3: []}
+    closest: dict[int, list[float]] = {1: [], 2: [], 3: []}
     bins: dict[int, list[tuple[float, bool]]] = {}
-    for example in canard_official(options.data, options.part):
+    examples = canard_official(options.data, options.part)
+    for example, conversation in zip(examples, understood(examples), strict=True):
         gold = words(example.rewrites[0], "en")
-        made = linker.n_best(example.conversation, max(nearest))
-        near = [rouge_overlap(words(one.text, "en"), gold, "1").f1 or 0.0 for one in made]
-        asked = rouge_overlap(words(example.question, "en"), gold, "1").f1 or 0.0
-        for count, found in nearest.items():
-            found.append(max(near[:count]))
-        if made[0].edits:
-            for at, one in enumerate(made):
-                right = near[at] > asked and near[at] == max(near) and near.index(near[at]) == at
+        rewrites = linker.n_best(conversation, max(closest))
+        scores = [rouge_overlap(words(one.text, "en"), gold, "1").f1 or 0.0 for one in rewrites]
+        original = rouge_overlap(words(example.question, "en"), gold, "1").f1 or 0.0
+        for count, found in closest.items():
+            found.append(max(scores[:count]))
+        if rewrites[0].edits:
+            for at, one in enumerate(rewrites):
+                right = scores[at] > original and scores.index(max(scores)) == at
                 bins.setdefault(int(10 * one.confidence), []).append((one.confidence, right))
     rows: list[dict] = [
-        {"what": f"ROUGE-1, nearest of {count}", "rewrites": len(found), "mean": fmean(found)}
-        for count, found in nearest.items()
+        {"what": f"ROUGE-1, closest of {count}", "rewrites": len(found), "mean": fmean(found)}
+        for count, found in closest.items()
     ]
     for tenth, found in sorted(bins.items()):
-        sure, right = zip(*found, strict=True)
+        confidences, right = zip(*found, strict=True)
         what = f"confidence {tenth / 10:.1f}–{tenth / 10 + 0.1:.1f}"
         rows.append(
-            {"what": what, "rewrites": len(found), "mean": fmean(sure), "right": fmean(right)}
+            {
+                "what": what,
+                "rewrites": len(found),
+                "mean": fmean(confidences),
+                "right": fmean(right),
+            }
         )
     return [
         {name: round(cell, 3) if isinstance(cell, float) else cell for name, cell in row.items()}
@@ -108,34 +121,34 @@ def best(options: argparse.Namespace, _: Rewriter) -> list[dict]:
 
 
 def speed(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
-    """Milliseconds a turn alone, and turns a second in batch, over the official dialogues; and what
-    all processors together spent on a turn, which other work on the machine disturbs least."""
-    talks = [example.conversation for example in canard_official(options.data, "report")]
-    linker.rewrite(talks[:50])
-    alone = [_seconds(linker, [talk]) for talk in talks[:200]]
-    batch = min(_seconds(linker, talks) for _ in range(3))
+    """Latency of single turns, throughput of a batch, and the processor time of a turn, which
+    depends least on other work on the machine."""
+    conversations = understood(canard_official(options.data, "report"))
+    linker.rewrite(conversations[:50])
+    alone = [_seconds(linker, [one]) for one in conversations[:200]]
+    batch = min(_seconds(linker, conversations) for _ in range(3))
     times = sorted(wall for wall, _ in alone)
     return [
         {
-            "turns": len(talks),
+            "turns": len(conversations),
             "alone, median ms": round(1000 * statistics.median(times), 1),
             "alone, 95th ms": round(1000 * times[int(0.95 * len(times))], 1),
             "alone, mean CPU ms": round(1000 * statistics.mean(cpu for _, cpu in alone), 1),
-            "in batch, per second": round(len(talks) / batch[0], 1),
-            "in batch, CPU ms a turn": round(1000 * batch[1] / len(talks), 1),
+            "in batch, per second": round(len(conversations) / batch[0], 1),
+            "in batch, CPU ms a turn": round(1000 * batch[1] / len(conversations), 1),
         }
     ]
 
 
-def _seconds(rewriter: Rewriter, talks: Sequence[Conversation]) -> tuple[float, float]:
-    """On the clock, and of processors' time."""
+def _seconds(rewriter: Rewriter, conversations: Sequence[Conversation]) -> tuple[float, float]:
+    """Wall time and processor time."""
     began, spent = time.perf_counter(), time.process_time()
-    rewriter.rewrite(talks)
+    rewriter.rewrite(conversations)
     return time.perf_counter() - began, time.process_time() - spent
 
 
 def unseen(options: argparse.Namespace) -> None:
-    """The dialogues that the linker never saw, in CANARD's own format."""
+    """The dialogues that were not used for training, in CANARD's own format."""
     ids = {example.id for example in canard_official(options.data, "report")}
     records = json.loads((options.data / "canard" / "dev.json").read_text("utf-8"))
     kept = [one for one in records if f"{one['QuAC_dialog_id']}#{one['Question_no']}" in ids]

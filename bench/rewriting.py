@@ -1,4 +1,4 @@
-"""What a rewrite is worth: for retrieval, in many languages, and what the labels would reach.
+"""The effect of rewriting on retrieval, rewrites in many languages, and the ceiling of the labels.
 
     python -m bench.rewriting retrieval --data DATA --runs RUNS [--sets clapnq,cloud,…]
     python -m bench.rewriting languages --data DATA --runs RUNS [--sets ar,de,es,fr,ja,ru,vi,zh]
@@ -6,16 +6,16 @@
     python -m bench.rewriting labels --data DATA
 
 `retrieval` searches MTRAG and DialDoc 2023 as asked, with the history, with the default rewriter
-and with the data's reference rewrites, which are machines': Mixtral's in MTRAG, ChatGPT's in
-DialDoc, where some turns have none; and CANARD's part on articles that nothing was trained on,
-whose passages are the answers in its histories. `languages` does the same with follow-ups that
-`anaphora.train.made` makes of questions which nothing was trained on, and adds REWRITE's
-development set, which has no passages. `talks` rewrites the turns of our own talks in sixteen
-languages, those that are kept back from training. `labels` turns the human rewrites of CANARD's
-official dialogues into labels and back.
+and with the reference rewrites of the data, which machines wrote: Mixtral in MTRAG, ChatGPT in
+DialDoc, where some turns have none; and CANARD's part on articles that were not trained on, whose
+passages are the answers in its histories. `languages` does the same with synthetic follow-ups that
+`anaphora.train.made` makes of questions that were not trained on, and adds REWRITE's
+development set, which has no passages. `talks` rewrites the turns of our own conversations in
+sixteen languages that were not trained on. `labels` turns the human rewrites of CANARD's official
+dialogues into labels and back.
 
 DATA is the folder of data sets; RUNS is the one that was given to `anaphora eval` with --out, whose
-encoded passages serve here too.
+encoded passages are reused.
 """
 
 from __future__ import annotations
@@ -43,8 +43,7 @@ from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.evaluate.metrics.tokens import paper_tokens
 from anaphora.evaluate.significance import randomisation
 from anaphora.index import open_index
-from anaphora.language import identify_question
-from anaphora.pipeline import rewritten
+from anaphora.pipeline import rewrite_all
 from anaphora.protocols import Retriever, Rewriter
 from anaphora.records import Conversation, Document, Query, Rewrite
 from anaphora.retrieve.caching import CachingEncoder
@@ -54,14 +53,15 @@ from anaphora.train import corpora
 from anaphora.train.alignment import Insertion, Labels, apply
 from anaphora.train.made import Asked, Passage, from_passages, part_of, passages
 from anaphora.train.talks import talks
+from anaphora.understand import LanguageAndIntent
 
 MTRAG = ("clapnq", "cloud", "fiqa")
 DIALDOC = {"fr": "FrDoc2BotRetrieval_val.json", "vi": "ViDoc2BotRetrieval_val.json"}
 FRENCH = ("FrDoc2BotRetrieval_train.json", "FrDoc2BotRetrieval_val.json")
 XQUAD = ("ar", "de", "es", "ru", "vi", "zh")
-"""Languages whose made questions come from XQuAD, which is never trained on."""
+"""Languages whose synthetic follow-ups come from XQuAD, which is never trained on."""
 JAPANESE = "jsquad_ja/valid-v1.3.json"
-"""Of which one article in ten is held out from training."""
+"""One article in ten is held out from training."""
 METRICS = ("nDCG@5", "MRR@10", "R@1", "R@5", "R@10", "R@20")
 WORDS = ("EM", "BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-1", "ROUGE-2", "ROUGE-L", "restoration F1")
 ASKED, HISTORY, OURS, REFERENCE = "as asked", "history", "this rewriter", "reference rewrite"
@@ -98,8 +98,8 @@ def conversations(data: Path, name: str) -> Set:
     return Set(f"dialdoc {name}" if name in DIALDOC else name, examples, documents)
 
 
-def made_set(data: Path, lang: str) -> Set:
-    """Follow-ups made of questions that nothing was trained on."""
+def synthetic_set(data: Path, lang: str) -> Set:
+    """Synthetic follow-ups from questions that were not trained on."""
     rng = random.Random(0)
     if lang == "fr":
         documents, groups = _french(data)
@@ -137,36 +137,44 @@ def _french(data: Path) -> tuple[list[Document], list[Passage]]:
 
 
 def phrasings(one: Set, rewriter: Rewriter) -> dict[str, list[Rewrite]]:
-    """What is searched for each turn, by what it is called."""
-    talks = [example.conversation for example in one.examples]
-    langs = [identify_question(talk) for talk in talks]
-    ours = rewritten(rewriter, talks)
+    """The queries of each turn, by the name of the method."""
+    found = LanguageAndIntent().understand([example.conversation for example in one.examples])
+    conversations = [each.conversation for each in found]
+    ours = rewritten(rewriter, conversations)
 
-    def said(texts: Iterable[str]) -> list[Rewrite]:
-        return [Rewrite(text, lang) for text, lang in zip(texts, langs, strict=True)]
+    def plain(texts: Iterable[str]) -> list[Rewrite]:
+        return [Rewrite(text, each.lang) for text, each in zip(texts, conversations, strict=True)]
 
     return {
-        ASKED: said(talk.question.text for talk in talks),
+        ASKED: plain(each.question.text for each in conversations),
         HISTORY: (
-            said(_questions(talk) for talk in talks)
+            plain(map(_questions, conversations))
             if one.name in MTRAG
-            else HistoryRewriter("newest").rewrite(talks)
+            else HistoryRewriter("newest").rewrite(conversations)
         ),
-        "its first phrasing alone": [replace(made, variants=()) for made in ours],
+        "its first phrasing alone": [replace(each, variants=()) for each in ours],
         OURS: ours,
-        REFERENCE: said(one.reference(each) or each.question for each in one.examples),
+        REFERENCE: plain(one.reference(each) or each.question for each in one.examples),
     }
 
 
-def _questions(talk: Conversation) -> str:
-    """The history as MTRAG has it: all that the user asked."""
-    return " ".join(turn.text for turn in talk.turns if turn.role == "user")
+def rewritten(rewriter: Rewriter, conversations: Sequence[Conversation]) -> list[Rewrite]:
+    """The rewrites; a courtesy is not searched."""
+    return [
+        rewrite or Rewrite(one.conversation.question.text, one.lang, decision="no retrieval")
+        for one, rewrite in rewrite_all(LanguageAndIntent(), rewriter, conversations)
+    ]
+
+
+def _questions(conversation: Conversation) -> str:
+    """The history as MTRAG has it: all questions of the user."""
+    return " ".join(turn.text for turn in conversation.turns if turn.role == "user")
 
 
 def searched(
     one: Set, asked: Mapping[str, Sequence[Rewrite]], retriever: Retriever
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """Phrasing, metric and turn to a value; what is not searched finds nothing."""
+    """The value of each metric for each method and turn, 0 where nothing is searched."""
     judged = {example.id: example.relevant for example in one.examples}
     found = {}
     for label, made in asked.items():
@@ -184,8 +192,8 @@ def searched(
 def rows(
     name: str, model: str, found: Mapping[str, dict[str, dict[str, float]]], turns: Sequence[str]
 ) -> Iterator[list[str]]:
-    """A row a phrasing: the share of the gap to the reference that is closed, in nDCG@5, and p of
-    the difference to the question as asked."""
+    """A row for each method, with the fraction of the gap to the reference that is closed, in
+    nDCG@5, and p of the difference to the question as asked."""
     means = {
         label: {metric: fmean(values[metric][id] for id in turns) for metric in METRICS}
         for label, values in found.items()
@@ -213,7 +221,7 @@ HEADER = ["set", "turns", "model", "searched", *METRICS, "closed", "p"]
 
 
 def compare(one: Set, options: argparse.Namespace) -> list[list[str]]:
-    """Prints a row of retrieval for each phrasing; gives rows of rewriting where people rewrote."""
+    """Prints a row of retrieval for each method; returns rows of rewriting where people rewrote."""
     encoder = load_encoder()
     home = index_documents(options.runs / CACHE / "collections", one.documents, encoder)
     assert home
@@ -242,7 +250,7 @@ def show(lines: Iterable[Sequence[str]]) -> None:
 def words(
     name: str, examples: Sequence[Example], asked: Mapping[str, Sequence[Rewrite]]
 ) -> list[list[str]]:
-    """Rows of rewriting itself, by the protocol of the node-linking paper."""
+    """Rows of the quality of rewrites, by the protocol of Li et al. (2025)."""
     found = []
     for label in (ASKED, OURS):
         report = rewrite_report(
@@ -264,17 +272,19 @@ def retrieval(options: argparse.Namespace) -> None:
 
 def languages(options: argparse.Namespace) -> None:
     show([HEADER, ["---"] * len(HEADER)])
-    wordings: list[list[str]] = []
+    rewriting_rows: list[list[str]] = []
     for lang in (options.sets or "ar,de,es,fr,ja,ru,vi,zh").split(","):
-        wordings += compare(_limited(made_set(options.data, lang), options.limit), options)
-    wordings += rewrite_zh(options)
+        rewriting_rows += compare(
+            _limited(synthetic_set(options.data, lang), options.limit), options
+        )
+    rewriting_rows += rewrite_zh(options)
     header = ["set", "turns", "question", *WORDS]
     print()
-    show([header, ["---"] * len(header), *wordings])
+    show([header, ["---"] * len(header), *rewriting_rows])
 
 
 def rewrite_zh(options: argparse.Namespace) -> list[list[str]]:
-    """REWRITE's development set: the rewriter was not trained on any of it."""
+    """REWRITE's development set, which was not trained on."""
     found = open_dataset(options.data / "rewrite_zh" / "dev.txt").examples()
     examples = [_chinese(example) for example in islice(found, options.limit)]
     talks = [example.conversation for example in examples]
@@ -286,7 +296,7 @@ def rewrite_zh(options: argparse.Namespace) -> list[list[str]]:
 
 
 def own_talks(options: argparse.Namespace) -> None:
-    """The follow-ups that were written, and those turns among them that stand alone already."""
+    """Our own conversations: their follow-ups, and their self-contained questions."""
     rewriter = Assistant(None).rewriter
     found: dict[str, list[Example]] = defaultdict(list)
     for example in talks("report"):
@@ -315,7 +325,7 @@ def _limited(one: Set, limit: int | None) -> Set:
 
 
 def labels(options: argparse.Namespace) -> None:
-    """The ceiling of the linker: what its labels give back of the human rewrites."""
+    """The ceiling of the linker: the human rewrites after conversion to labels and back."""
     from anaphora.models.backbone import Backbone
     from anaphora.rewrite.linking.model import CARD, SHIPPED
     from anaphora.train.features import Labeller, context_words, folded, question_words
@@ -336,7 +346,7 @@ def labels(options: argparse.Namespace) -> None:
             gold.append(paper_tokens(" ".join(rewrite), "en"))
             inserted += one.labels.inserted
             missed += one.labels.missed
-            given = {each.gap: _put_in(each, context) for each in one.labels.insertions}
+            given = {each.gap: _inserted(each, context) for each in one.labels.insertions}
             for kind, gap, _, start, end in SequenceMatcher(
                 None, question, rewrite, autojunk=False
             ).get_opcodes():
@@ -344,7 +354,7 @@ def labels(options: argparse.Namespace) -> None:
                     edits += 1
                     whole += given.get(gap, []) == rewrite[start:end]
     exact = fmean(one == other for one, other in zip(made, gold, strict=True))
-    header = ["turns", "edits", "covered", "words put in", "missed", "EM", "BLEU-1", "BLEU-2"]
+    header = ["turns", "edits", "covered", "words inserted", "missed", "EM", "BLEU-1", "BLEU-2"]
     bleu = [f"{100 * (corpus_bleu(made, gold, order) or 0):.1f}" for order in (1, 2, 4)]
     line = [f"{len(made):,}", f"{edits:,}", f"{whole / edits:.1%}", f"{inserted:,}"]
     line += [f"{missed / inserted:.1%}", f"{100 * exact:.1f}", *bleu]
@@ -352,8 +362,8 @@ def labels(options: argparse.Namespace) -> None:
     show([header, ["---"] * len(header), line])
 
 
-def _put_in(insertion: Insertion, context: Sequence[str]) -> list[str]:
-    """The words that one insertion gives."""
+def _inserted(insertion: Insertion, context: Sequence[str]) -> list[str]:
+    """The words of one insertion."""
     return apply([], context, Labels((), (replace(insertion, gap=0),), 0, 0))
 
 

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 import tiny_seq2seq
+from support.conversations import understood
 
 from anaphora.cli import training
 from anaphora.records import Conversation, Turn
@@ -72,7 +73,7 @@ def test_a_sequence_to_sequence_rewriter_is_trained_and_rewrites(anaphora, tmp_p
     assert f"written: {out}" in done.err
     rewriter = Seq2SeqRewriter(str(out))
     talk = Conversation((Turn("user", "Who was Zappa?"), Turn("user", "Where was he born?")))
-    [made] = rewriter.rewrite([talk])
+    [made] = rewriter.rewrite([understood(talk)])
     assert made.text
 
 

@@ -1,19 +1,18 @@
-"""Topics carried over to questions that lean on the talk."""
+"""Topics carried over to questions that depend on context."""
 
 import pytest
+from support.conversations import conversation
 
-from anaphora.records import Conversation, Turn
 from anaphora.rewrite.context import ContextRewriter
 
 
 def relative_idf(words):
-    """Longer words say more."""
+    """Longer words are rarer."""
     return [min(len(word) / 10, 1.0) for word in words]
 
 
 def rewritten(*texts):
-    turns = [Turn("assistant" if at % 2 else "user", text) for at, text in enumerate(texts)]
-    return ContextRewriter(relative_idf).rewrite([Conversation(tuple(turns))])[0]
+    return ContextRewriter(relative_idf).rewrite([conversation(*texts)])[0]
 
 
 @pytest.mark.parametrize(
@@ -33,9 +32,8 @@ def rewritten(*texts):
     ],
 )
 def test_the_topic_is_carried_over(first, follow_up, carried):
-    keen = ContextRewriter(lambda words: [1.0] * len(words))
-    talk = Conversation((Turn("user", first), Turn("assistant", "…"), Turn("user", follow_up)))
-    found = keen.rewrite([talk])[0]
+    rewriter = ContextRewriter(lambda words: [1.0] * len(words))
+    found = rewriter.rewrite([conversation(first, "…", follow_up)])[0]
     assert found.text.startswith(follow_up)
     assert carried in found.text
     assert {edit.source_turn for edit in found.edits} == {0}
@@ -84,14 +82,14 @@ def test_nothing_to_carry_over():
     assert rewritten("When did they disband?").variants == ()
 
 
-def test_the_title_is_what_the_first_questions_lean_on():
-    turns = (Turn("user", "When did they disband?"),)
-    found = ContextRewriter(relative_idf).rewrite([Conversation(turns, "Mothers of Invention")])[0]
+def test_the_first_questions_get_the_words_of_the_title():
+    first = conversation("When did they disband?", title="Mothers of Invention")
+    found = ContextRewriter(relative_idf).rewrite([first])[0]
     assert "Invention" in found.text
     assert {edit.source_turn for edit in found.edits} == {None}
-    whole = (Turn("user", "Who founded the Mothers of Invention?"), Turn("assistant", "Zappa."))
-    talk = Conversation((*whole, Turn("user", "When did they disband?")), "Encyclopedia")
-    assert "Encyclopedia" not in ContextRewriter(relative_idf).rewrite([talk])[0].text
+    whole = ("Who founded the Mothers of Invention?", "Zappa.", "When did they disband?")
+    found = ContextRewriter(relative_idf).rewrite([conversation(*whole, title="Encyclopedia")])[0]
+    assert "Encyclopedia" not in found.text
 
 
 def test_greetings_lend_nothing():

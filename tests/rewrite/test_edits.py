@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.rewrite.edits import Said, aligned_edits
+from anaphora.rewrite.edits import ContextText, aligned_edits
 
 
 def applied(question, edits):
@@ -49,8 +49,8 @@ def test_edits_lead_to_the_rewrite_and_name_their_turn(
     lang, before, question, rewrite, count, form
 ):
     question = unicodedata.normalize(form, question)
-    said = [Said("Bees and honey", None), Said(before, 4)]
-    edits = aligned_edits(question, rewrite, lang, said)
+    context = [ContextText("Bees and honey", None), ContextText(before, 4)]
+    edits = aligned_edits(question, rewrite, lang, context)
     assert applied(question, edits) == bare(rewrite)
     if count is None:
         assert [(edit.kind, edit.source_turn) for edit in edits] == [("delete", None)]
@@ -61,12 +61,16 @@ def test_edits_lead_to_the_rewrite_and_name_their_turn(
 
 
 def test_of_several_texts_the_one_with_most_of_the_words_lends_them():
-    said = [Said("Mothers", 2), Said("The Mothers of Invention", 0), Said("Zappa", None)]
-    (edit,) = aligned_edits("Did they?", "Did The Mothers of Invention?", "en", said)
+    context = [
+        ContextText("Mothers", 2),
+        ContextText("The Mothers of Invention", 0),
+        ContextText("Zappa", None),
+    ]
+    (edit,) = aligned_edits("Did they?", "Did The Mothers of Invention?", "en", context)
     assert edit.source_turn == 0
-    (edit,) = aligned_edits("Did he?", "Did Zappa?", "en", said)
+    (edit,) = aligned_edits("Did he?", "Did Zappa?", "en", context)
     assert edit.source_turn is None
-    (edit,) = aligned_edits("Did they?", "Did the mothers?", "en", said)
+    (edit,) = aligned_edits("Did they?", "Did the mothers?", "en", context)
     assert edit.source_turn == 2
 
 
@@ -79,7 +83,7 @@ TEXTS = st.lists(
 
 @given(TEXTS | st.text(max_size=40), TEXTS | st.text(max_size=40))
 def test_edits_always_lead_to_the_rewrite(question, rewrite):
-    edits = aligned_edits(question, rewrite, "en", [Said("Zappa", 0)])
+    edits = aligned_edits(question, rewrite, "en", [ContextText("Zappa", 0)])
     assert applied(question, edits) == bare(rewrite)
 
 

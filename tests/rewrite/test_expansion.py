@@ -1,26 +1,19 @@
 """Historical query expansion, on relative_idf given by hand and by an index."""
 
 import pytest
+from support.conversations import conversation
 
-from anaphora.records import Conversation, Turn
 from anaphora.rewrite.expansion import HistoricalExpansion
 
-KEYNESS = {"Zappa": 0.9, "guitarist": 0.35, "famous": 0.1, "album": 0.5, "东京": 0.9, "京": 0.1}
+IDF = {"Zappa": 0.9, "guitarist": 0.35, "famous": 0.1, "album": 0.5, "东京": 0.9, "京": 0.1}
 
 
 def relative_idf(words):
-    return [KEYNESS.get(word, 0.0) for word in words]
-
-
-def talk(*texts):
-    turns = []
-    for number, text in enumerate(texts):
-        turns.append(Turn("assistant" if number % 2 else "user", text))
-    return Conversation(tuple(turns))
+    return [IDF.get(word, 0.0) for word in words]
 
 
 def rewritten(expansion, *texts):
-    return expansion.rewrite([talk(*texts)])[0]
+    return expansion.rewrite([conversation(*texts)])[0]
 
 
 def test_session_words_come_from_any_user_turn_and_not_from_answers():

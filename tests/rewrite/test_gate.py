@@ -1,35 +1,23 @@
-"""The gate: what it may do with any signals, and what it decides in real talks."""
+"""The gate: its decisions on any features, and in real conversations."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.conversations import conversation, understood
 
 from anaphora.assistant import Assistant
-from anaphora.pipeline import rewritten
 from anaphora.protocols import Rewriter
-from anaphora.records import Conversation, Edit, Rewrite, Stage, Trace, Turn
-from anaphora.rewrite.gate import Gate, Signals, chance, signals
+from anaphora.records import Answer, Conversation, Edit, Rewrite, Stage, Trace, Turn, Understanding
+from anaphora.rewrite.gate import Features, Gate, extract_features, regress
 from anaphora.rewrite.linking.model import read_gate
-from anaphora.serialization import parse_turn, rewrite_form
+from anaphora.serialization import parse_turn, rewrite_to_dict
 
-FULL = Signals(null=4.0, sure=0.0, new=1.0, content=0.5)
-LEANING = Signals(null=-5.0, sure=-0.1, new=0.5, content=0.1)
-
-
-def talk(*texts: str, title: str | None = None) -> Conversation:
-    last = len(texts) - 1
-    return Conversation(
-        tuple(
-            Turn("user" if (last - at) % 2 == 0 else "assistant", text)
-            for at, text in enumerate(texts)
-        ),
-        title,
-    )
+FULL = Features(4.0, 0.0, new_terms=1.0, content_words=0.5)
+DEPENDENT = Features(-5.0, -0.1, new_terms=0.5, content_words=0.1)
 
 
 @lru_cache(maxsize=1)
@@ -38,35 +26,35 @@ def default() -> Rewriter:
 
 
 def decided(*texts: str, title: str | None = None) -> Rewrite:
-    return rewritten(default(), [talk(*texts, title=title)])[0]
+    return default().rewrite([conversation(*texts, title=title)])[0]
 
 
-ASKED = talk("Who was Ada?", "A mathematician.", "When was she born?")
+ASKED = conversation("Who was Ada?", "A mathematician.", "When was she born?")
 EDITS = (Edit("replace", "Ada", 0, 9, "she"),)
-PUT = "When was Ada born?"
+REWRITTEN = "When was Ada born?"
 
 odds = st.floats(-20, 20)
 share = st.floats(0, 1)
-found_signals = st.builds(Signals, odds, st.floats(-14, 0), share, share)
+features = st.builds(Features, odds, st.floats(-14, 0), share, share)
 row = st.lists(st.floats(-5, 5), min_size=5, max_size=5)
 
 
-@given(row, row, row, found_signals, st.booleans())
+@given(row, row, row, features, st.booleans())
 def test_whatever_is_found_one_thing_is_decided(better, needed, switch, found, edited):
     gate = Gate(better, needed, switch)
     edits = EDITS if edited else ()
-    made = gate.decided(ASKED, "en", PUT if edited else ASKED.question.text, edits, found)
+    made = gate.apply(ASKED, REWRITTEN if edited else ASKED.question.text, edits, found)
     assert 0 <= made.confidence <= 1
     assert made.reason
     assert "\n" not in made.reason
     question = ASKED.question.text
     if made.decision == "rewrite":
         assert edited
-        assert (made.text, made.edits, made.variants) == (PUT, EDITS, (question,))
-        assert made.confidence >= gate.least["en"]
+        assert (made.text, made.edits, made.variants) == (REWRITTEN, EDITS, (question,))
+        assert made.confidence >= gate.thresholds["en"]
     elif made.decision == "leave":
         assert (made.text, made.edits) == (question, ())
-        assert made.variants == ((PUT,) if edited else ())
+        assert made.variants == ((REWRITTEN,) if edited else ())
     else:
         assert made.decision == "new topic"
         assert (made.text, made.edits, made.variants) == (question, (), ())
@@ -74,17 +62,17 @@ def test_whatever_is_found_one_thing_is_decided(better, needed, switch, found, e
 
 def test_the_shipped_gate_rewrites_what_leans_and_leaves_what_stands_alone():
     gate = read_gate()
-    assert gate.decided(ASKED, "en", PUT, EDITS, LEANING).decision == "rewrite"
-    assert gate.decided(ASKED, "en", ASKED.question.text, (), FULL).decision == "new topic"
-    known = Signals(null=4.0, sure=0.0, new=0.2, content=0.5)
-    assert gate.decided(ASKED, "en", ASKED.question.text, (), known).decision == "leave"
+    assert gate.apply(ASKED, REWRITTEN, EDITS, DEPENDENT).decision == "rewrite"
+    assert gate.apply(ASKED, ASKED.question.text, (), FULL).decision == "new topic"
+    known = Features(4.0, 0.0, new_terms=0.2, content_words=0.5)
+    assert gate.apply(ASKED, ASKED.question.text, (), known).decision == "leave"
 
 
 def test_the_surer_the_linker_the_surer_the_gate():
     gate = read_gate()
-    missing = [Signals(null, -0.1, 0.5, 0.1) for null in (-8.0, -2.0, 2.0)]
-    chances = [chance(gate.better, one) for one in missing]
-    assert chances == sorted(chances, reverse=True)
+    missing = [Features(null, -0.1, 0.5, 0.1) for null in (-8.0, -2.0, 2.0)]
+    probabilities = [regress(gate.better, one) for one in missing]
+    assert probabilities == sorted(probabilities, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -98,22 +86,22 @@ def test_the_surer_the_linker_the_surer_the_gate():
         (" ".join(map(str, range(1000))), "en", ["Who was Ada?"], 1.0, 12),
     ],
 )
-def test_signals(question, lang, earlier, new, content):
-    found = signals(question, lang, earlier, (), 0.5, 1.0)
-    assert (found.null, found.sure) == (pytest.approx(0), 0)
-    assert (found.new, found.content) == (new, pytest.approx(content / 12))
+def test_extract_features(question, lang, earlier, new, content):
+    found = extract_features(question, lang, earlier, (), 0.5, 1.0)
+    assert (found.null_log_odds, found.edit_log_probability) == (pytest.approx(0), 0)
+    assert (found.new_terms, found.content_words) == (new, pytest.approx(content / 12))
 
 
 @pytest.mark.parametrize(
     ("question", "lang"), [("鲁迅的作品", "zh"), ("漱石の作品", "ja"), ("서울의 인구", "ko")]
 )
 def test_characters_are_no_words(question, lang):
-    assert 1 / 12 <= signals(question, lang, [], (), 0.5, 1.0).content <= 2 / 12
+    assert 1 / 12 <= extract_features(question, lang, [], (), 0.5, 1.0).content_words <= 2 / 12
 
 
 @pytest.mark.parametrize("null", [0.0, 1e-300, 0.5, 1.0])
 def test_signals_are_finite(null):
-    found = signals("And 2023?", "en", [""], EDITS, null, null)
+    found = extract_features("And 2023?", "en", [""], EDITS, null, null)
     assert all(abs(value) < 20 for value in found.values)
 
 
@@ -212,16 +200,16 @@ def test_and_another_is_no_new_topic(texts, name):
     assert any(name in variant for variant in made.variants)
 
 
-def test_what_points_back_is_no_new_topic():
+def test_a_short_dependent_question_is_not_a_new_topic():
     gate = read_gate()
-    assert gate.decision(FULL, False, "en")[0] == "new topic"
-    assert gate.decision(replace(FULL, leans=True), False, "en")[0] == "leave"
-    made = gate.decided(ASKED, "en", ASKED.question.text, (), replace(FULL, leans=True))
+    assert gate.decide(FULL, False, "en")[0] == "new topic"
+    assert gate.decide(FULL._replace(is_short_and_dependent=True), False, "en")[0] == "leave"
+    made = gate.apply(ASKED, ASKED.question.text, (), FULL._replace(is_short_and_dependent=True))
     assert made.reason.startswith("it points back")
 
 
 @pytest.mark.parametrize(
-    ("question", "lang", "leaning"),
+    ("question", "lang", "dependent"),
     [
         ("Und Dresden?", "de", True),
         ("¿Y en francés?", "es", True),
@@ -231,33 +219,32 @@ def test_what_points_back_is_no_new_topic():
         ("What did the French government say that it paid for the old bridge?", "en", False),
     ],
 )
-def test_pointing_back_in_a_few_words(question, lang, leaning):
-    assert signals(question, lang, ["Leipzig"], (), 0.5, 1.0).leans is leaning
-
-
-@pytest.mark.parametrize("text", ["Thanks!", "谢谢", "شكرا", "Спасибо", "Merci", "cảm ơn"])
-def test_a_greeting_needs_no_retrieval(text):
-    made = decided("Who was Ada?", "A mathematician.", text)
-    assert (made.decision, made.search, made.text) == ("no retrieval", False, text)
+def test_dependence_on_context_in_a_few_words(question, lang, dependent):
+    assert (
+        extract_features(question, lang, ["Leipzig"], (), 0.5, 1.0).is_short_and_dependent
+        is dependent
+    )
 
 
 def test_why_tells_what_was_decided_in_a_line(capsys):
     from anaphora.cli.terminal import Screen
 
     made = Rewrite("And then?", "en", confidence=0.724, decision="leave", reason="it stands alone")
-    Screen().why((), Trace((Stage("rewrite", made, 0.01),)))
+    first = Stage("understand", Understanding(conversation("And then?", lang="en")), 0.01)
+    trace = Trace((first, Stage("rewrite", made, 0.01)))
+    Screen().why(Answer("", "en", 0.0, trace=trace))
     assert "Decided: leave (72%), it stands alone" in capsys.readouterr().out.splitlines()
 
 
 def test_json_has_the_decision():
-    form = rewrite_form("7", Rewrite("Hi", "en", decision="no retrieval", reason="a greeting"))
-    assert (form["decision"], form["reason"]) == ("no retrieval", "a greeting")
-    form = rewrite_form("8", Rewrite("Hi", "en"))
+    form = rewrite_to_dict("7", Rewrite("Why?", "en", decision="leave", reason="it is short"))
+    assert (form["decision"], form["reason"]) == ("leave", "it is short")
+    form = rewrite_to_dict("8", Rewrite("Why?", "en"))
     assert (form["decision"], form["reason"]) == (None, "")
 
 
 def test_json_has_what_an_edit_replaced():
-    (edit,) = rewrite_form("9", Rewrite("Did Zappa win?", "en", EDITS))["edits"]
+    (edit,) = rewrite_to_dict("9", Rewrite("Did Zappa win?", "en", EDITS))["edits"]
     assert edit["replaced"] == EDITS[0].replaced
 
 
@@ -308,7 +295,9 @@ def test_what_cannot_be_rewritten_is_left(texts):
 
 def test_only_answers_before_the_question():
     turns = (Turn("assistant", "Ada Lovelace was a mathematician."), Turn("assistant", "Go on."))
-    (made,) = rewritten(default(), [Conversation((*turns, Turn("user", "When was she born?")))])
+    (made,) = default().rewrite(
+        [understood(Conversation((*turns, Turn("user", "When was she born?"))))]
+    )
     assert made.text == "When was Ada Lovelace born?"
 
 

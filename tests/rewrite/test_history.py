@@ -1,21 +1,16 @@
 """The rewriters that repeat what was said."""
 
 import pytest
+from support.conversations import conversation
 
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 
-TALK = Conversation(
-    (
-        Turn("user", "Who founded the company?"),
-        Turn("assistant", "Two brothers."),
-        Turn("user", "When?"),
-    )
-)
+COMPANY = conversation("Who founded the company?", "Two brothers.", "When?")
 
 
 def test_none_leaves_the_question():
-    rewrite = NoRewriter().rewrite([TALK])[0]
+    rewrite = NoRewriter().rewrite([COMPANY])[0]
     assert (rewrite.text, rewrite.edits, rewrite.lang) == ("When?", (), "en")
 
 
@@ -27,19 +22,19 @@ def test_none_leaves_the_question():
     ],
 )
 def test_both_orders(order, text, sources):
-    rewrite = HistoryRewriter(order).rewrite([TALK])[0]
+    rewrite = HistoryRewriter(order).rewrite([COMPANY])[0]
     assert rewrite.text == text
     assert [edit.source_turn for edit in rewrite.edits] == sources
     assert all(edit.position == len("When?") for edit in rewrite.edits)
 
 
 def test_only_the_latest_turns():
-    assert HistoryRewriter("oldest", 1).rewrite([TALK])[0].text == "When? Two brothers."
-    assert HistoryRewriter("newest", 9).rewrite([TALK])[0].text.startswith("When? Two")
+    assert HistoryRewriter("oldest", 1).rewrite([COMPANY])[0].text == "When? Two brothers."
+    assert HistoryRewriter("newest", 9).rewrite([COMPANY])[0].text.startswith("When? Two")
 
 
 def test_a_first_question_is_left_alone():
-    first = Conversation((Turn("user", "東京はどこ?"),))
+    first = conversation("東京はどこ?")
     assert HistoryRewriter().rewrite([first])[0].text == "東京はどこ?"
 
 

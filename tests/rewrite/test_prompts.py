@@ -8,28 +8,27 @@ from hypothesis import strategies as st
 
 from anaphora.language import identify, listed_languages
 from anaphora.records import Conversation, Turn
-from anaphora.rewrite.prompts import context
-from anaphora.rewrite.prompts.few_shot import EXAMPLES
-from anaphora.rewrite.prompts.zero_shot import WORDINGS
+from anaphora.rewrite.prompts import fit_context, prompt, prompt_languages
 
 TARGETS = listed_languages()
 
 
-def test_there_are_prompts_in_the_sixteen_languages():
-    assert set(WORDINGS) == set(EXAMPLES) == TARGETS
+def test_there_are_prompts_in_the_sixteen_languages_and_english_for_others():
+    assert set(prompt_languages()) == TARGETS
+    assert prompt("xx") == prompt("../prompts/en") == prompt("en")
 
 
 @pytest.mark.parametrize("lang", sorted(TARGETS))
 def test_each_is_in_its_language(lang):
-    assert identify(WORDINGS[lang].instruction) == lang
-    for one in EXAMPLES[lang]:
+    assert identify(prompt(lang).instruction) == lang
+    for one in prompt(lang).examples:
         assert identify(one.rewrite) == lang
-        assert identify(one.asked) == lang
+        assert identify(one.earlier_question) == lang
 
 
 @pytest.mark.parametrize("lang", sorted(TARGETS))
 def test_the_last_example_is_a_new_topic(lang):
-    pronoun, ellipsis, topic = EXAMPLES[lang]
+    pronoun, ellipsis, topic = prompt(lang).examples
     assert pronoun.rewrite != pronoun.question
     assert ellipsis.rewrite != ellipsis.question
     assert topic.rewrite == topic.question
@@ -41,11 +40,11 @@ TURNS = st.lists(st.builds(Turn, ROLES, st.text(max_size=300) | st.just("语" * 
 
 @given(TURNS, st.text(max_size=400) | st.none(), st.integers(0, 3000))
 def test_context_keeps_to_its_budget_and_is_the_newest(turns, title, budget):
-    found = context(Conversation((*turns, Turn("user", "?")), title), budget)
+    found = fit_context(Conversation((*turns, Turn("user", "?")), title), budget)
     assert sum(len(one.text) for one in found) <= budget
     numbers = [one.turn for one in found if one.turn is not None]
-    told = [n for n, turn in reversed(list(enumerate(turns))) if turn.text.strip()]
-    assert numbers == told[: len(numbers)]
+    spoken = [n for n, turn in reversed(list(enumerate(turns))) if turn.text.strip()]
+    assert numbers == spoken[: len(numbers)]
     assert [one.turn for one in found].count(None) == bool(title and title.strip() and budget)
     for one in found:
         whole = " ".join((title if one.turn is None else turns[one.turn].text).split())

@@ -3,13 +3,12 @@ is in tests/train."""
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import tiny_seq2seq
+from support.conversations import understood
 
 from anaphora.records import Conversation, Turn
-from anaphora.rewrite.edits import Said
+from anaphora.rewrite.edits import ContextText
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter, model_input
 
 
@@ -17,20 +16,26 @@ def count(text):
     return len(text.split())
 
 
-def talk(*texts, title=None):
+def conversation(*texts, title=None):
     """Turns given as "u: …" and "a: …"."""
     roles = {"u": "user", "a": "assistant"}
-    return Conversation(tuple(Turn(roles[text[0]], text[3:]) for text in texts), title)
+    turns = tuple(Turn(roles[text[0]], text[3:]) for text in texts)
+    return understood(Conversation(turns, title))
 
 
 def read(*texts, title=None, limit=512):
-    return model_input(talk(*texts, title=title), count, limit)
+    return model_input(conversation(*texts, title=title), count, limit)
 
 
 def test_the_format_of_equation_1():
     text, said = read("u: q 1", "a: p 1", "u: q 2", "a: p 2", "u: q 3 ?")
     assert text == "q 3 ? [CTX] q 1 p 1 [TURN] q 2 p 2"
-    assert said == [Said("p 2", 3), Said("q 2", 2), Said("p 1", 1), Said("q 1", 0)]
+    assert said == [
+        ContextText("p 2", 3),
+        ContextText("q 2", 2),
+        ContextText("p 1", 1),
+        ContextText("q 1", 0),
+    ]
 
 
 def test_the_title_stands_for_a_turn_before_the_first():
@@ -44,7 +49,7 @@ def test_the_title_stands_for_a_turn_before_the_first():
         "What was it? [CTX] Billy Graham. Return [TURN] "
         "Why did he return? An agreement with a promoter."
     )
-    assert said[-1] == Said("Billy Graham. Return", None)
+    assert said[-1] == ContextText("Billy Graham. Return", None)
 
 
 def test_questions_alone_as_in_cast():
@@ -69,9 +74,7 @@ def test_of_a_long_talk_the_title_and_the_newest_turns_stay():
 
 
 def test_of_a_very_long_turn_the_beginning_stays():
-    began = time.monotonic()
     text, _ = read("u: q", "a: begins " + "word " * 50_000, "u: And?")
-    assert time.monotonic() - began < 1
     assert text.startswith("And? [CTX] q begins word")
     assert 500 < count(text) <= 512
 
@@ -82,19 +85,23 @@ def test_a_question_too_long_to_be_written_again_has_no_input():
 
 
 def test_a_model_is_loaded_only_when_it_is_needed():
-    said = []
-    rewriter = Seq2SeqRewriter("no/where", said.append)
-    first = rewriter.rewrite([talk("u: When did they end?"), talk("a: ", "u: 它在哪里？")])
+    # No checkpoint has this name: loading it would fail.
+    rewriter = Seq2SeqRewriter("no/where")
+    first = rewriter.rewrite(
+        [conversation("u: When did they end?"), conversation("a: ", "u: 它在哪里？")]
+    )
     assert [rewrite.text for rewrite in first] == ["When did they end?", "它在哪里？"]
     assert [rewrite.confidence for rewrite in first] == [1.0, 1.0]
-    assert (rewriter.rewrite([]), said) == ([], [])
+    assert rewriter.rewrite([]) == []
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_a_random_model_writes_is_not_taken(tmp_path, seed):
-    talks = [talk("u: who led them", f"a: {name}", "u: when was he born") for name in "xyz"]
-    texts = [turn.text for one in talks for turn in one.turns]
+    conversations = [
+        conversation("u: who led them", f"a: {name}", "u: when was he born") for name in "xyz"
+    ]
+    texts = [turn.text for one in conversations for turn in one.turns]
     folder = tiny_seq2seq.make(tmp_path / "tiny", [*texts, "[CTX] [TURN]"], seed=seed)
-    for found in Seq2SeqRewriter(str(folder)).rewrite(talks):
+    for found in Seq2SeqRewriter(str(folder)).rewrite(conversations):
         assert (found.text, found.confidence) == ("when was he born", 0.0)
         assert (found.edits, found.variants) == ((), ())

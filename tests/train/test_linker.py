@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.conversations import understood
 
 torch = pytest.importorskip("torch")
 
@@ -77,7 +78,7 @@ def test_the_loss_falls(trained: tuple[Path, list[float]]) -> None:
 @pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk[3])
 def test_the_exported_weights_rewrite(trained: tuple[Path, list[float]], talk: Any) -> None:
     rewriter = LinkingRewriter(Backbone(), trained[0])
-    made = rewriter.rewrite([example(*talk).conversation])[0]
+    made = rewriter.rewrite([understood(example(*talk).conversation)])[0]
     assert made.text == talk[4]
 
 

@@ -12,7 +12,7 @@ from linking_talks import TALKS, conversation, texts, tiny_bert  # noqa: E402
 
 from anaphora.errors import ModelUnavailable  # noqa: E402
 from anaphora.models.backbone import Backbone  # noqa: E402
-from anaphora.rewrite.linking.words import word_ranges  # noqa: E402
+from anaphora.rewrite.tokenization import word_ranges  # noqa: E402
 from anaphora.train.linking.encoders import Encoder, encoder  # noqa: E402
 from anaphora.train.linking.tokens import Characters, Words  # noqa: E402
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.conversations import understood
 
 pytest.importorskip("torch")
 pytest.importorskip("sacrebleu")
@@ -171,7 +172,9 @@ def test_training_leaves_weights_that_rewrite(trained: tuple[Path, list[str], se
     assert told[-1].startswith("BLEU-4 ")
     talk = Conversation((Turn("user", "Who was Ann?"), Turn("user", "And when?")))
     gate = read_gate(out / "weights")
-    [made] = LinkingRewriter(shared_backbone(), out / "weights", gate=gate).rewrite([talk])
+    [made] = LinkingRewriter(shared_backbone(), out / "weights", gate=gate).rewrite(
+        [understood(talk)]
+    )
     assert made.text
     assert gate != read_gate()
     events = [json.loads(line)["event"] for line in (out / "log.jsonl").read_text().splitlines()]

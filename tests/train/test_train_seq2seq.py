@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import tiny_seq2seq
+from support.conversations import understood
 
 from anaphora.datasets.example import Example
 from anaphora.errors import AnaphoraError
@@ -46,7 +47,7 @@ def test_a_tiny_model_learns_its_examples_and_rewrites_them(base, tmp_path):
     folder = train_seq2seq(EXAMPLES, base, tmp_path / "out", recipe, told.append)
     assert told[-1].startswith("step 160 of 160, loss 0.0")
     rewriter = Seq2SeqRewriter(str(folder))
-    found = rewriter.rewrite([one.conversation for one in EXAMPLES])
+    found = rewriter.rewrite([understood(one.conversation) for one in EXAMPLES])
     assert [rewrite.text for rewrite in found] == [texts[3] for texts in DIALOGUES]
     assert all(rewrite.confidence > 0.9 for rewrite in found)
     edit = found[0].edits[0]

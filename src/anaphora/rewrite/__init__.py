@@ -1,1 +1,1 @@
-"""Making a follow-up stand alone: history, expansion; the learned rewriters join them here."""
+"""Rewriters: they make the last question of a conversation self-contained."""

@@ -1,8 +1,7 @@
-"""What a talk is about: its most salient entity, found without a model.
+"""The most salient entity of a conversation, found without a model.
 
-In writing with capital letters an entity is a run of capitalised words. In other writing it is
-quoted, or written in other letters (katakana, Latin), or else what is left of a user's question
-between its function words.
+In languages that capitalize names an entity is a run of capitalized words. In others it is quoted,
+or written in katakana or Latin letters, or else a part of a user's question between function words.
 """
 
 from __future__ import annotations
@@ -17,54 +16,37 @@ from typing import Final
 
 from anaphora.language import scripts, stop_words
 from anaphora.records import Conversation
-from anaphora.rewrite.linking.words import Range, fold, word_ranges
-from anaphora.rewrite.pronoun_cases import without_particle
+from anaphora.rewrite.inflection import without_particle
+from anaphora.rewrite.language_data import section
+from anaphora.rewrite.tokenization import Range, fold, folded_words, word_ranges
 
-_USER, _ASSISTANT, _TITLE = 1.0, 0.8, 2.5
-_FADING = 0.9
-_LOOKED_AT = 1500
-_TURNS = 12
-"""Weights of a mention by where it is, and how it fades with every question since, both chosen on
-the training part of CANARD; how many characters of a turn, and how many turns, are looked at."""
+_USER_WEIGHT, _ASSISTANT_WEIGHT, _TITLE_WEIGHT = 1.0, 0.8, 2.5
+_DECAY = 0.9
+"""The weight of a mention by its source, and the factor for every later turn of the user's; both
+chosen on the training part of CANARD."""
+_MAX_CHARACTERS = 1500
+_MAX_TURNS = 12
+"""How much of a turn is searched for mentions, and how many turns."""
 
-_CASED: Final = frozenset({"de", "en", "es", "fi", "fr", "it", "pt", "ru", "tr", "vi"})
 _INSIDE: Final = re.compile(
     "of|the|and|&|del?|della|delle|degli|di|da|do|dos|das|du|des|la|le|les|el|van|von|der|den|bin"
     "|al|y|[-.’']"
 )
-_LONGEST = 8
+"""Between capitalized words they are a part of the name."""
+_MAX_NAME_WORDS = 8
 _QUOTED: Final = re.compile(r"[「『《“«\"]([^「『《“«\"」』》”»]{2,40})[」』》”»\"]")
-_ASKING: Final = {
-    "ar": "متى أين كيف كم ماذا لماذا هل أي",
-    "hi": "कौन क्या कब कहाँ कहां कैसे कितना कितने कितनी क्यों किस किसने किसका किसकी किसके किसे",
-    "ja": "何人 何時 何年 何処 何故 何 誰 幾 教 今 日本語",
-    "ko": "누구 누가 무엇 무엇을 언제 어디 어디에 어디서 어떻게 왜 얼마나 몇 어느 어떤 있나요",
-    "th": "เมื่อไร เมื่อไหร่ ที่ไหน อย่างไร ทำไม เท่าไร เท่าไหร่ ใคร อะไร อยู่ที่ไหน คืออะไร",
-    "zh": "为什么 什么时候 怎么样 怎样 多少 多大 多高 多久 多远 知道 告诉 请问 喜欢 觉得 认识 "
-    "评价 介绍 听说 好看 真的",
-}
-_BEFORE_VERBS: Final = frozenset({"متى", "أين", "كيف", "لماذا", "هل", "من", "ماذا"})
-_ARTICLES: Final = {
-    "de": "der die das",
-    "en": "the",
-    "es": "el la los las",
-    "fr": "le la les",
-    "it": "il lo la i gli le",
-    "pt": "o a os as",
-}
-"""With a capital inside a sentence, the beginning of a title: "Las meninas"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An entity as it was last written in full, and the turn it is from (None: the title).
+    """An entity as it was last written in full, and its turn (None: the title).
 
-    `share` is how much of the salience of all that was mentioned is its own, in 0..1.
+    `salience` is the fraction of the weight of all mentions that its own have, in 0..1.
     """
 
     text: str
     turn: int | None
-    share: float
+    salience: float
 
 
 @dataclass(slots=True)
@@ -75,17 +57,19 @@ class _Mention:
     weight: float
 
 
-def salient_entity(talk: Conversation, lang: str) -> Entity | None:
-    """The entity that was mentioned most, most recently, and by the user rather than in answers.
+def salient_entity(conversation: Conversation, lang: str) -> Entity | None:
+    """The entity whose mentions weigh most: recent ones more than older ones, the user's more than
+    the assistant's. None where nothing was mentioned.
 
     >>> from anaphora.records import Turn
-    >>> talk = Conversation((Turn("user", "Who founded the Mothers of Invention?"),
-    ...                      Turn("assistant", "It was Ray Collins."), Turn("user", "When?")))
-    >>> salient_entity(talk, "en").text
+    >>> conversation = Conversation((
+    ...     Turn("user", "Who founded the Mothers of Invention?"),
+    ...     Turn("assistant", "It was Ray Collins."), Turn("user", "When?")))
+    >>> salient_entity(conversation, "en").text
     'Mothers of Invention'
     """
     found: list[_Mention] = []
-    for mention in _mentions(talk, lang):
+    for mention in _mentions(conversation, lang):
         same = next((one for one in found if _same(one.key, mention.key)), None)
         if same is None:
             found.append(mention)
@@ -99,9 +83,13 @@ def salient_entity(talk: Conversation, lang: str) -> Entity | None:
     return Entity(best.text, best.turn, best.weight / sum(one.weight for one in found))
 
 
-def mentioned(text: str, lang: str) -> list[Range]:
-    """Where a text names entities with capital letters; nowhere in writing without."""
-    return list(_capitalised(text, lang, frozenset())) if lang in _CASED else []
+def named_entities(text: str, lang: str) -> list[Range]:
+    """The ranges of capitalized names in a text; none in a language that does not capitalize."""
+    return list(_capitalized(text, lang, frozenset())) if _capitalizes(lang) else []
+
+
+def _capitalizes(lang: str) -> bool:
+    return "capitalized_names" in section(lang, "entities")
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -113,59 +101,58 @@ def _same(one: Sequence[str], other: Sequence[str]) -> bool:
     )
 
 
-def _mentions(talk: Conversation, lang: str) -> Iterator[_Mention]:
-    """Every mention, the newest turn's first, and of one turn the first first."""
-    turns = list(enumerate(talk.history))[-_TURNS:]
+def _mentions(conversation: Conversation, lang: str) -> Iterator[_Mention]:
+    """All mentions, those of the newest turn first, within a turn in order."""
+    turns = list(enumerate(conversation.history))[-_MAX_TURNS:]
     texts = {number: _composed(turn.text) for number, turn in turns}
-    seen = _inner_names(texts.values()) if lang in _CASED else _NONE
-    if talk.title:
-        title = re.split(r"[:：|(（]| [-–—] ", _composed(talk.title))[0].strip()
+    seen = _names_inside_sentences(texts.values()) if _capitalizes(lang) else frozenset()
+    if conversation.title:
+        title = re.split(r"[:：|(（]| [-–—] ", _composed(conversation.title))[0].strip()
         if title:
-            yield _mention(title, None, _TITLE)
+            yield _mention(title, None, _TITLE_WEIGHT)
     weight = 1.0
     for number, turn in reversed(turns):
         user = turn.role == "user"
         names = _names(texts[number], lang, seen, user)
         if scripts.counts_characters(lang):
             others = [text for other, text in texts.items() if other != number]
-            names = [_shared(name, others) for name in names]
-        for place, name in enumerate(names):
-            share = weight / (1 + place)
-            yield _mention(name, number, share * (_USER if user else _ASSISTANT))
+            names = [_longest_repeated_part(name, others) for name in names]
+        for rank, name in enumerate(names):
+            own = weight / (1 + rank)
+            yield _mention(name, number, own * (_USER_WEIGHT if user else _ASSISTANT_WEIGHT))
         if user:
-            weight *= _FADING
-
-
-_NONE: Final[frozenset[str]] = frozenset()
+            weight *= _DECAY
 
 
 def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text[:_LOOKED_AT])
+    return unicodedata.normalize("NFC", text[:_MAX_CHARACTERS])
 
 
 def _mention(text: str, turn: int | None, weight: float) -> _Mention:
-    words = [fold(text[start:end]) for start, end in word_ranges(text)]
-    return _Mention(text, turn, tuple(word for word in words if word[-1:].isalnum()), weight)
+    key = tuple(word for word in folded_words(text) if word[-1:].isalnum())
+    return _Mention(text, turn, key, weight)
 
 
 def _names(text: str, lang: str, seen: frozenset[str], user: bool) -> list[str]:
-    if lang in _CASED:
-        return [text[start:end] for start, end in _capitalised(text, lang, seen)]
+    if _capitalizes(lang):
+        return [text[start:end] for start, end in _capitalized(text, lang, seen)]
     quoted = [match[1] for match in _QUOTED.finditer(text)]
     if quoted:
         return quoted
     if lang == "ja":
-        return [name for name in _japanese().findall(text) if not _asks(name, lang)]
+        return [
+            name for name in _japanese().findall(text) if name not in _words(lang, "question_words")
+        ]
     return list(_topics(text, lang)) if user else []
 
 
-def _capitalised(text: str, lang: str, seen: frozenset[str]) -> Iterator[Range]:
-    """Titles in quotation marks, and runs of capitalised words. The first word of a sentence is one
-    only within a longer run, or where it is `seen` capitalised elsewhere, or where it is nearly all
-    that is said."""
+def _capitalized(text: str, lang: str, seen: frozenset[str]) -> Iterator[Range]:
+    """Titles in quotation marks, and runs of capitalized words. The first word of a sentence counts
+    only in a longer run, in a text of few words, or if it is in `seen`, the words that are
+    capitalized inside other sentences."""
     words = word_ranges(text)
-    empty = stop_words(lang)
-    articles = _ARTICLES.get(lang, "").split()
+    function_words = stop_words(lang)
+    articles = _words(lang, "articles")
     quoted = [match.span(1) for match in _QUOTED.finditer(text) if match[1][0].isupper()]
     short = len(words) <= 4
     at = 0
@@ -178,9 +165,9 @@ def _capitalised(text: str, lang: str, seen: frozenset[str]) -> Iterator[Range]:
             quoted.pop(0)
             continue
         word = text[start:end]
-        first = _begins(text, start)
+        first = _begins_sentence(text, start)
         article = word.lower() in articles and not first
-        if not word[0].isupper() or (first and word.lower() in empty):
+        if not word[0].isupper() or (first and word.lower() in function_words):
             at += 1
             continue
         if len(word) < 2 and not article:
@@ -188,11 +175,11 @@ def _capitalised(text: str, lang: str, seen: frozenset[str]) -> Iterator[Range]:
             continue
         last = at
         titled = article and at + 1 < len(words) and text[words[at + 1][0]].islower()
-        for reach in range(at + 1, min(at + _LONGEST, len(words))):
+        for reach in range(at + 1, min(at + _MAX_NAME_WORDS, len(words))):
             gap = text[words[reach - 1][1] : words[reach][0]]
             following = text[words[reach][0] : words[reach][1]]
             named = following[0].isupper() or (
-                titled and following[0].isalpha() and following not in empty
+                titled and following[0].isalpha() and following not in function_words
             )
             if gap not in ("", " ", "\u00a0") or not (named or _INSIDE.fullmatch(following)):
                 break
@@ -204,25 +191,26 @@ def _capitalised(text: str, lang: str, seen: frozenset[str]) -> Iterator[Range]:
         at = last + 1
 
 
-def _begins(text: str, at: int) -> bool:
-    """Whether a sentence begins here."""
+def _begins_sentence(text: str, at: int) -> bool:
     before = text[:at].rstrip(" \u00a0\"'“«¿¡(")
     return not before or before[-1] in ".!?…:;\n\r"
 
 
-def _inner_names(texts: Iterable[str]) -> frozenset[str]:
-    """Capitalised words that stand within sentences."""
+def _names_inside_sentences(texts: Iterable[str]) -> frozenset[str]:
+    """Capitalized words that do not begin a sentence, folded."""
     return frozenset(
         fold(text[start:end])
         for text in texts
         for start, end in word_ranges(text)
-        if text[start].isupper() and not _begins(text, start)
+        if text[start].isupper() and not _begins_sentence(text, start)
     )
 
 
-def _shared(name: str, texts: Sequence[str]) -> str:
-    """The longest part of a name that another turn has too, if that is two characters or more:
-    where words are not written apart, a verb may stick to a name, but seldom twice."""
+def _longest_repeated_part(name: str, texts: Sequence[str]) -> str:
+    """The longest part of a name that another turn has too, if that has two characters or more.
+
+    Without spaces, a candidate may include a verb next to the name, but seldom in two turns.
+    """
     for text in texts:
         match = SequenceMatcher(None, name, text, autojunk=False).find_longest_match()
         if match.size >= 2:
@@ -231,24 +219,25 @@ def _shared(name: str, texts: Sequence[str]) -> str:
 
 
 def _topics(text: str, lang: str) -> Iterator[str]:
-    """What stands between the function words of a question: the first run, and then the others."""
+    """The runs of content words in a question, in order."""
     if scripts.counts_characters(lang):
-        for run in _between(lang).split(text):
+        for run in _separators(lang).split(text):
             run = re.sub(r"^\W+|\W+$", "", run)
             if len(run) >= (2 if lang == "zh" else 4):
                 yield run
         return
-    empty = stop_words(lang)
+    separators = {*stop_words(lang), *_words(lang, "question_words")}
+    before_verbs = _words(lang, "words_before_verbs")
     words: list[str] = []
     verb = False
     for match in re.finditer(r"[^\s?？؟!,،.।]+|[?？؟!,،.।]", text):
         word = match[0]
         bare = without_particle(word) if lang == "ko" else word
-        if word.lower() in empty or _asks(word, lang) or not word[0].isalnum():
+        if word.lower() in separators or word in separators or not word[0].isalnum():
             if words:
                 yield " ".join(words)
             words = []
-            verb = word in _BEFORE_VERBS
+            verb = word in before_verbs
             continue
         if verb:
             verb = False
@@ -261,13 +250,14 @@ def _topics(text: str, lang: str) -> Iterator[str]:
         yield " ".join(words)
 
 
-def _asks(word: str, lang: str) -> bool:
-    return word in _ASKING.get(lang, "").split()
+@lru_cache(maxsize=64)
+def _words(lang: str, key: str) -> frozenset[str]:
+    return frozenset(section(lang, "entities").get(key, "").split())
 
 
 @lru_cache(maxsize=8)
-def _between(lang: str) -> re.Pattern[str]:
-    known = {*stop_words(lang), *_ASKING.get(lang, "").split()} - {"中", "上"}
+def _separators(lang: str) -> re.Pattern[str]:
+    known = {*stop_words(lang), *_words(lang, "question_words")} - {"中", "上"}
     if lang == "th":
         known = {word for word in known if len(word) > 2}
     words = sorted(map(re.escape, known), key=len, reverse=True)

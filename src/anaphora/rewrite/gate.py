@@ -1,9 +1,9 @@
-"""The gate: what is right for a question, from what the linker found and how the question reads.
+"""The gate: whether a question is rewritten, left as it is, or begins a new topic.
 
-Three logistic regressions over a few signals say how probable it is that a rewrite is nearer to
-what a person would have written than the question is, that a question without one needed one, and
-that a question begins a new topic. Their weights go with the linker's, in its card;
-docs/decisions/rewriting-gate.md says how they were chosen.
+Three logistic regressions over four features of the question and of the linker's output give the
+probability that a rewrite is closer to a person's rewrite than the question is, that a question for
+which the linker found no edits needed a rewrite, and that a question begins a new topic. Their
+weights are in the linker's card; docs/decisions/rewriting-gate.md describes how they were chosen.
 """
 
 from __future__ import annotations
@@ -11,147 +11,162 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from anaphora.language import analyzer, counts_characters, is_context_dependent
 from anaphora.records import Conversation, Decision, Edit, Rewrite
-from anaphora.rewrite.words import content_words
+from anaphora.rewrite.content_words import content_words
 
-_LONG = 12
-"""A question with so many content words says as much as any."""
-_FEW = 3
-"""A question that has more content words and points back may point within itself."""
-_PIECES = 4
-"""Where a text is searched by characters and pairs of them, a word has about so many of these."""
-_LEAST = 1e-6
-_LEAST_WANTED = 0.6
+_MAX_CONTENT_WORDS = 12
+"""More content words in a question make no difference."""
+_FEW_CONTENT_WORDS = 3
+"""In a question with more content words, a pronoun may refer to something in the question."""
+_TERMS_PER_WORD = 4
+"""How many index terms a word has where these are characters and pairs of characters."""
+_MIN_PROBABILITY = 1e-6
+_DEFAULT_THRESHOLD = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
-    """What is known of a question and a rewrite of it.
+class Features(NamedTuple):
+    """The features of a question and of the linker's rewrite of it.
 
     Attributes:
-        null: the log odds that nothing has to be put in, by the linker's null links.
-        sure: the log of the probability of the linker's edits, 0 without any.
-        new: the share of the question's terms that were not said before.
-        content: how many content words it has, as a share of 12, at most 1.
-        leans: whether it points back in a few words, as "And Bradford?" does; such a question is
-            no new topic, however new its words are.
+        null_log_odds: the log odds of the null links: that nothing has to be inserted.
+        edit_log_probability: of the linker's edits, 0 without any.
+        new_terms: the fraction of the question's terms that do not occur in the context.
+        content_words: how many the question has, divided by 12, at most 1.
+        is_short_and_dependent: whether the question depends on context and has few content words,
+            as "And Bradford?" does; such a question does not begin a new topic, however new its
+            terms are.
     """
 
-    null: float
-    sure: float
-    new: float
-    content: float
-    leans: bool = False
+    null_log_odds: float
+    edit_log_probability: float
+    new_terms: float
+    content_words: float
+    is_short_and_dependent: bool = False
 
     @property
     def values(self) -> tuple[float, ...]:
-        return self.null, self.sure, self.new, self.content
+        """The columns of the regressions."""
+        return self[:4]
 
 
-def signals(
+def extract_features(
     question: str,
     lang: str,
-    earlier: Sequence[str],
+    context: Sequence[str],
     edits: Sequence[Edit],
     null: float,
     confidence: float,
-) -> Signals:
-    """The signals of a question.
+) -> Features:
+    """The features of a question.
 
     Args:
-        earlier: what was said before it, as far as the linker saw it.
-        edits: what the linker would change, `confidence` the probability of that.
-        null: the linker's probability that nothing has to be put in.
+        context: the texts before it, as far as the linker read them.
+        edits: the linker's edits, of which `confidence` is the probability.
+        null: the linker's probability that nothing has to be inserted.
     """
     terms = analyzer(lang).terms
     own = set(terms(question))
-    told = set().union(*(terms(text) for text in earlier)) if own else own
+    known = set().union(*(terms(text) for text in context)) if own else own
     content = len(content_words(question, lang))
     if counts_characters(lang) or lang == "ko":
-        content //= _PIECES
-    return Signals(
-        null=math.log(max(null, _LEAST) / max(1 - null, _LEAST)),
-        sure=math.log(max(confidence, _LEAST)) if edits else 0.0,
-        new=len(own - told) / len(own) if own else 0.0,
-        content=min(content, _LONG) / _LONG,
-        leans=content <= _FEW and is_context_dependent(question, lang),
+        content //= _TERMS_PER_WORD
+    return Features(
+        null_log_odds=math.log(max(null, _MIN_PROBABILITY) / max(1 - null, _MIN_PROBABILITY)),
+        edit_log_probability=math.log(max(confidence, _MIN_PROBABILITY)) if edits else 0.0,
+        new_terms=len(own - known) / len(own) if own else 0.0,
+        content_words=min(content, _MAX_CONTENT_WORDS) / _MAX_CONTENT_WORDS,
+        is_short_and_dependent=(
+            content <= _FEW_CONTENT_WORDS and is_context_dependent(question, lang)
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The three regressions, and from which probability on a question is a new topic or rewritten.
+    """The three regressions and their thresholds.
 
     Attributes:
-        better: that a rewrite is nearer to what a person would have written.
-        needed: that a question for which there is no rewrite needed one.
-        switch: that a question begins a new topic.
-        least: by language, where retrieval was measured; in others it is 0.6.
+        better: weights for: the rewrite is closer to a person's rewrite than the question is.
+        needed: weights for: a question without a rewrite needed one.
+        switch: weights for: the question begins a new topic.
+        thresholds: by language, the least probability at which a rewrite is taken: 0.6 where
+            retrieval was not measured.
+        new_topic: the least probability at which a question begins a new topic.
     """
 
     better: Sequence[float]
     needed: Sequence[float]
     switch: Sequence[float]
-    least: Mapping[str, float] = field(default_factory=lambda: {"en": 0.5})
+    thresholds: Mapping[str, float] = field(default_factory=lambda: {"en": 0.5})
     new_topic: float = 0.9
 
-    def decision(self, found: Signals, edited: bool, lang: str) -> tuple[Decision, float]:
-        """What is right for a question, and how probable it is that its text is then right.
+    def decide(self, features: Features, has_edits: bool, lang: str) -> tuple[Decision, float]:
+        """The decision on a question, and the probability that its text is then right."""
+        probability = regress(self.better if has_edits else self.needed, features)
+        if regress(self.switch, features) >= self.new_topic and not features.is_short_and_dependent:
+            return "new topic", 1 - probability
+        if has_edits and probability >= self.thresholds.get(lang, _DEFAULT_THRESHOLD):
+            return "rewrite", probability
+        return "leave", 1 - probability
 
-        Args:
-            edited: whether the linker would change it.
-        """
-        wanted = chance(self.better if edited else self.needed, found)
-        if chance(self.switch, found) >= self.new_topic and not found.leans:
-            return "new topic", 1 - wanted
-        if edited and wanted >= self.least.get(lang, _LEAST_WANTED):
-            return "rewrite", wanted
-        return "leave", 1 - wanted
-
-    def decided(
-        self, talk: Conversation, lang: str, text: str, edits: tuple[Edit, ...], found: Signals
+    def apply(
+        self,
+        conversation: Conversation,
+        text: str,
+        edits: tuple[Edit, ...],
+        features: Features,
     ) -> Rewrite:
-        """The rewrite, or the question left alone with the rewrite beside it or without.
+        """The rewrite, or the unchanged question, with the rewrite as a variant if there is one.
 
         Args:
-            text: the question with the `edits` made.
+            text: the question with the `edits` applied.
         """
-        decision, sure = self.decision(found, bool(edits), lang)
+        question, lang = conversation.question.text, conversation.lang
+        decision, confidence = self.decide(features, bool(edits), lang)
         if decision == "rewrite":
-            asked = (talk.question.text,)
-            return Rewrite(text, lang, edits, asked, sure, decision, _because(edits))
+            reason = _rewrite_reason(edits)
+            return Rewrite(text, lang, edits, (question,), confidence, decision, reason)
         if decision == "new topic":
             reason = "it stands alone, and little of it was said before"
-            return replace(left(talk, lang, sure, reason), decision=decision)
+            return replace(unchanged(conversation, confidence, reason), decision=decision)
         if edits:
             reason = "it may stand alone: a rewrite is too unsure and only searched beside it"
-            return replace(left(talk, lang, sure, reason), variants=(text,))
+            return replace(unchanged(conversation, confidence, reason), variants=(text,))
         reason = "nothing that was said before is missing in it"
-        if found.leans:
+        if features.is_short_and_dependent:
             reason = "it points back, but nothing that was said before fits into it"
-        return left(talk, lang, sure, reason)
+        return unchanged(conversation, confidence, reason)
 
 
-def left(talk: Conversation, lang: str, confidence: float, reason: str) -> Rewrite:
-    """The question as it was asked."""
-    question = talk.question.text
-    return Rewrite(question, lang, confidence=confidence, decision="leave", reason=reason)
+def unchanged(conversation: Conversation, confidence: float, reason: str) -> Rewrite:
+    """The question as asked."""
+    return Rewrite(
+        conversation.question.text,
+        conversation.lang,
+        confidence=confidence,
+        decision="leave",
+        reason=reason,
+    )
 
 
-def chance(weights: Sequence[float], found: Signals) -> float:
-    """A regression's probability.
+def regress(weights: Sequence[float], features: Features) -> float:
+    """The probability that a logistic regression gives.
 
-    >>> chance([0, 0, 0, 0, 0], Signals(null=2, sure=0, new=1, content=0.5))
+    Args:
+        weights: of each of `Features.values`, and the intercept.
+
+    >>> regress([0, 0, 0, 0, 0], Features(2, 0, new_terms=1, content_words=0.5))
     0.5
     """
-    odds = sum(w * x for w, x in zip(weights, (*found.values, 1.0), strict=True))
+    odds = sum(w * x for w, x in zip(weights, (*features.values, 1.0), strict=True))
     return 1 / (1 + math.exp(-odds))
 
 
-def _because(edits: Sequence[Edit]) -> str:
-    points = next((edit.replaced for edit in edits if edit.replaced), None)
-    if points:
-        return f"“{points}” stands for something said before"
+def _rewrite_reason(edits: Sequence[Edit]) -> str:
+    replaced = next((edit.replaced for edit in edits if edit.replaced), None)
+    if replaced:
+        return f"“{replaced}” stands for something said before"
     return "something that was said before is missing in it"

@@ -1,4 +1,4 @@
-"""Rewriters that only repeat what was said before: the baselines every other one must beat."""
+"""The baselines: the question as asked, and the question followed by the conversation's history."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from anaphora.language import identify_question
 from anaphora.records import Conversation, Edit, Rewrite
 from anaphora.validation import check_ranges
 
@@ -15,18 +14,21 @@ Order = Literal["newest", "oldest"]
 
 @dataclass(frozen=True, slots=True)
 class NoRewriter:
-    """The question as it was asked."""
+    """Leaves the question as it is."""
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
-        return [Rewrite(talk.question.text, identify_question(talk)) for talk in conversations]
+        return [Rewrite(one.question.text, one.lang) for one in conversations]
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRewriter:
-    """The question followed by the turns before it, as multilingual-document-grounded-qa §4.2 has
-    them: the newest first, or the oldest first.
+    """Appends the turns before the question to it, as in Gowriraj et al. (2023), "Assessing
+    ChatGPT-Based Query Rewriting and Language-Agnostic Transformers for Multilingual
+    Document-Grounded QA", section 4.2.
 
-    `turns` is how many of the latest ones are taken, 0 for all of them.
+    Args:
+        order: whether the newest or the oldest turn comes first.
+        turns: how many of the latest turns are appended, 0 for all of them.
     """
 
     order: Order = "newest"
@@ -36,13 +38,13 @@ class HistoryRewriter:
         check_ranges("rewrite", self, turns=(self.turns >= 0, "0 or more"))
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
-        return [self._one(talk) for talk in conversations]
+        return [self._rewrite(one) for one in conversations]
 
-    def _one(self, talk: Conversation) -> Rewrite:
-        question = talk.question.text
-        numbered = list(enumerate(talk.history))[-self.turns :]
+    def _rewrite(self, conversation: Conversation) -> Rewrite:
+        question = conversation.question.text
+        numbered = list(enumerate(conversation.history))[-self.turns :]
         if self.order == "newest":
             numbered.reverse()
         edits = tuple(Edit("insert", turn.text, number, len(question)) for number, turn in numbered)
         text = " ".join([question, *(turn.text for _, turn in numbered)])
-        return Rewrite(text, identify_question(talk), edits)
+        return Rewrite(text, conversation.lang, edits)

@@ -1,6 +1,10 @@
-"""Rewriting by a large language model behind any OpenAI-compatible endpoint: zero-shot as in
-multilingual-document-grounded-qa §4.2, or with worked examples as in dialogue-rag-node-linking
-§4.2."""
+"""Rewriting by a large language model behind any OpenAI-compatible endpoint.
+
+Zero-shot as in Gowriraj et al. (2023), "Assessing ChatGPT-Based Query Rewriting and
+Language-Agnostic Transformers for Multilingual Document-Grounded QA", section 4.2, or few-shot as
+in Li et al. (2025), "Dialogue-RAG: Enhancing Retrieval for LLMs via Node-Linking Utterance
+Rewriting", section 4.2.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,12 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from anaphora.errors import ModelUnavailable
-from anaphora.language import identify_question
 from anaphora.models.chat import ChatModel
 from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.edits import aligned_edits
-from anaphora.rewrite.guard import clean, objection
 from anaphora.rewrite.history import Order
-from anaphora.rewrite.prompts import Shots, context, messages
+from anaphora.rewrite.prompts import Shots, build_messages, fit_context
+from anaphora.rewrite.validation import extract_question, rejection
 
 logger = logging.getLogger(__name__)
 
@@ -27,31 +30,30 @@ if TYPE_CHECKING:
 
 _CONFIDENCE = 0.8
 """Of a rewrite that passed every check: the endpoint gives no probabilities."""
-_FALLBACK_CONFIDENCE = 0.5
-"""At most this for a rewrite by the fallback."""
-_LONGEST_QUESTION = 1000
-"""Characters: a longer question says what it is about."""
-_FAILURES = 4
-"""After as many failures in a row the endpoint is taken to be down."""
+_MAX_FALLBACK_CONFIDENCE = 0.5
+_MAX_QUESTION_CHARACTERS = 1000
+"""A longer question is self-contained."""
+_MAX_FAILURES = 4
+"""After as many failures in a row the endpoint counts as down."""
 
 
 @dataclass(frozen=True, slots=True)
 class LLMRewriter:
-    """Asks a model to rewrite the question, and falls back on another rewriter.
+    """Has a language model rewrite the question, with another rewriter as the fallback.
 
-    The fallback's rewrite is taken, with a confidence of at most 0.5, whenever the endpoint fails
-    or is slow, and when its answer is no rewrite: in another language, too long, an answer to the
-    question, or about what nobody mentioned. Once an endpoint failed several times in a row, the
-    rest of the batch does not wait for it. The question as asked is searched too, as a variant; a
-    question without anything before it is left as it is.
+    The fallback's rewrite is returned, with a confidence of at most 0.5, when the endpoint fails or
+    times out, and when the model's output fails `anaphora.rewrite.validation`. Once the endpoint
+    has failed several times in a row, it is not called for the rest of the batch. The question as
+    asked is searched too, as a variant; a question without context is left as it is.
 
     Args:
         model: the endpoint.
         fallback: rewrites where the model does not.
-        order: which turn of the context the model reads first; the paper has the newest first.
-        shots: how many worked examples it is shown.
-        budget: characters of context at most: the title and the newest turns.
-        parallel: how many requests are under way at once.
+        order: which turn of the context comes first in the prompt; the paper has the newest first.
+        shots: how many examples the prompt has.
+        budget: how many characters of context the prompt has at most: the title and the newest
+            turns.
+        parallel: how many requests are sent at once.
     """
 
     model: ChatModel
@@ -65,65 +67,65 @@ class LLMRewriter:
         health = _Health()
         pool = ThreadPoolExecutor(max(1, min(self.parallel, len(conversations))))
         try:
-            tried = list(pool.map(lambda talk: self._try(talk, health), conversations))
+            rewrites = list(pool.map(lambda one: self._rewrite(one, health), conversations))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-        left = [talk for talk, one in zip(conversations, tried, strict=True) if one is None]
+        failed = [one for one, made in zip(conversations, rewrites, strict=True) if made is None]
         if health.reason:
             logger.warning(
-                f"{health.reason}; {len(left)} of {len(conversations)} questions were rewritten "
+                f"{health.reason}; {len(failed)} of {len(conversations)} questions were rewritten "
                 "without the model"
             )
-        instead = iter(self.fallback.rewrite(left) if left else ())
-        return [_doubted(next(instead)) if one is None else one for one in tried]
+        instead = iter(self.fallback.rewrite(failed) if failed else ())
+        return [_with_less_confidence(next(instead)) if one is None else one for one in rewrites]
 
-    def _try(self, talk: Conversation, health: _Health) -> Rewrite | None:
-        """The model's rewrite, or the question where there is nothing to rewrite; else None."""
-        lang = identify_question(talk)
-        question = talk.question.text
-        said = context(talk, self.budget)
-        if not said or not question.strip() or len(question) > _LONGEST_QUESTION:
+    def _rewrite(self, conversation: Conversation, health: _Health) -> Rewrite | None:
+        """The model's rewrite, or the question if there is nothing to rewrite; None on failure."""
+        question, lang = conversation.question.text, conversation.lang
+        context = fit_context(conversation, self.budget)
+        if not context or not question.strip() or len(question) > _MAX_QUESTION_CHARACTERS:
             return Rewrite(question, lang)
         if health.down:
             return None
+        messages = build_messages(conversation, context, self.order, self.shots)
         try:
-            answer = self.model.complete(messages(talk, said, lang, self.order, self.shots))
+            answer = self.model.complete(messages)
         except ModelUnavailable as error:
             health.failed(str(error))
             return None
-        text = clean(answer)
-        wrong = objection(text, question, lang, said)
-        health.answered(wrong and f"the model {self.model.model} gave no usable rewrite: {wrong}")
-        if wrong:
+        text = extract_question(answer)
+        fault = rejection(text, question, lang, context)
+        health.answered(fault and f"the model {self.model.model} gave no usable rewrite: {fault}")
+        if fault:
             return None
         if text == question.strip():
             return Rewrite(question, lang, confidence=_CONFIDENCE)
-        edits = aligned_edits(question, text, lang, said)
+        edits = aligned_edits(question, text, lang, context)
         return Rewrite(text, lang, edits, (question,), _CONFIDENCE)
 
 
 class _Health:
-    """How the endpoint is doing in one batch, as the threads find it."""
+    """The state of the endpoint during one batch; threads share it."""
 
     def __init__(self) -> None:
         self.reason: str | None = None
-        self._in_a_row = 0
+        self._failures_in_a_row = 0
         self._lock = Lock()
 
     @property
     def down(self) -> bool:
-        return self._in_a_row >= _FAILURES
+        return self._failures_in_a_row >= _MAX_FAILURES
 
     def failed(self, reason: str) -> None:
         with self._lock:
-            self._in_a_row += 1
+            self._failures_in_a_row += 1
             self.reason = reason
 
-    def answered(self, objection: str | None) -> None:
+    def answered(self, fault: str | None) -> None:
         with self._lock:
-            self._in_a_row = 0
-            self.reason = self.reason or objection
+            self._failures_in_a_row = 0
+            self.reason = self.reason or fault
 
 
-def _doubted(rewrite: Rewrite) -> Rewrite:
-    return replace(rewrite, confidence=min(rewrite.confidence, _FALLBACK_CONFIDENCE))
+def _with_less_confidence(rewrite: Rewrite) -> Rewrite:
+    return replace(rewrite, confidence=min(rewrite.confidence, _MAX_FALLBACK_CONFIDENCE))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from anaphora.rewrite.linking.linked import LONGEST_SPAN
+from anaphora.rewrite.linking.realization import MAX_SPAN_WORDS
 
 LONGEST_PHRASE = 4
 _LONGEST_INSERTION = 48
@@ -151,7 +151,7 @@ class Aligner:
             for place in self._places.get(word, ()):
                 size = 1
                 while (
-                    size < LONGEST_SPAN
+                    size < MAX_SPAN_WORDS
                     and start + size < len(words)
                     and place + size < self._ends[place]
                     and self._words[place + size] == words[start + size]

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from anaphora.rewrite.linking.linked import reaches
 from anaphora.rewrite.linking.model import node_ranges
+from anaphora.rewrite.linking.realization import max_span_ends
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.train.alignment import Insertion
 from anaphora.train.features import Features, Prepared
@@ -96,7 +96,7 @@ def targets(prepared: Sequence[Prepared], phrases: Mapping[str, int]) -> Targets
     for at, one in enumerate(prepared):
         layout, known = one.layout, one.layout.context
         told[at, : 1 + known] = True
-        reach[at, : 1 + known] = reaches(layout)
+        reach[at, : 1 + known] = max_span_ends(layout)
         asked = len(layout.words) - known
         left[at, : asked + 1] = [0, *range(1 + known, 1 + known + asked)]
         right[at, : asked + 1] = range(1 + known, 2 + known + asked)

@@ -23,7 +23,7 @@ from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
 from anaphora.records import Conversation
 from anaphora.rewrite.linking.sequence import Layout, lay_out
-from anaphora.rewrite.linking.words import fold, word_ranges
+from anaphora.rewrite.tokenization import fold, word_ranges
 from anaphora.train.alignment import Aligner, Labels
 
 SIGNS = frozenset(".,?!;:'\"()[]-–—。，？！、؟،「」『』《》…") | {"'s"}

@@ -23,8 +23,9 @@ from anaphora.models.backbone import SHARED_LAYERS, Backbone
 from anaphora.models.weights import Weights
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import Heads, Links
-from anaphora.rewrite.linking.linked import Closed, n_best
-from anaphora.rewrite.linking.words import word_ranges
+from anaphora.rewrite.linking.phrases import PhraseSet
+from anaphora.rewrite.linking.realization import n_best
+from anaphora.rewrite.tokenization import word_ranges
 from anaphora.train import examples as sources
 from anaphora.train.export import export
 from anaphora.train.features import Labeller, Prepared
@@ -61,7 +62,7 @@ ByLanguage = Mapping[str, Thresholds]
 class Scored:
     """Examples with their links: decoding them again takes no network."""
 
-    def __init__(self, model: Linker, heads: Heads, closed: Closed, trial: Trial) -> None:
+    def __init__(self, model: Linker, heads: Heads, closed: PhraseSet, trial: Trial) -> None:
         self._heads, self._closed = heads, closed
         self.prepared: Sequence[Prepared] = trial.prepared
         self._links: list[Links] = [
@@ -102,7 +103,7 @@ def finish(data: Path, out: Path) -> Path:
         lang: [text for text in texts if is_function(text, lang)]
         for lang, texts in known["languages"].items()
     }
-    closed = Closed(known["known"], languages)
+    closed = PhraseSet(known["known"], languages)
     backbone = Backbone()
     labeller = Labeller(backbone.tokenizer)
     canard, talks = (

@@ -25,13 +25,14 @@ from anaphora.evaluate.metrics.rouge import rouge_overlap
 from anaphora.evaluate.metrics.tokens import words
 from anaphora.models.backbone import shared_backbone, workers
 from anaphora.protocols import FloatArray
-from anaphora.rewrite.gate import Gate, Signals
+from anaphora.rewrite.gate import Features, Gate
 from anaphora.rewrite.linking.model import CARD
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train import corpora
 from anaphora.train.made import made
 from anaphora.train.partial import restored
 from anaphora.train.talks import talks as written
+from anaphora.understand import LanguageAndIntent
 
 MOST = 150
 """Follow-ups of a language other than English: more take longer and say the same."""
@@ -46,7 +47,7 @@ class Case:
     kind: str
     lang: str
     subject: str
-    found: Signals
+    found: Features
     changed: bool
     right: bool
     """Changed: the rewrite is nearer to the person's than the question is. Left: the question has
@@ -62,7 +63,8 @@ def nearness(text: str, gold: str, lang: str) -> float:
 
 
 def tried(linker: LinkingRewriter, kind: str, examples: Sequence[Example]) -> Iterator[Case]:
-    found = workers().map(linker.linked, [one.conversation for one in examples])
+    understood = LanguageAndIntent().understand([one.conversation for one in examples])
+    found = workers().map(linker.candidate, [one.conversation for one in understood])
     for example, one in zip(examples, found, strict=True):
         if one is None:
             continue
@@ -71,7 +73,7 @@ def tried(linker: LinkingRewriter, kind: str, examples: Sequence[Example]) -> It
         after = nearness(one.text, gold, lang)
         changed = bool(one.edits)
         right = after > before if changed else before == 1
-        yield Case(kind, lang, subject(example), one.signals, changed, right)
+        yield Case(kind, lang, subject(example), one.features, changed, right)
 
 
 def talks(data: Path) -> dict[str, list[Example]]:

@@ -22,7 +22,7 @@ from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.language import sentences, stop_words
 from anaphora.records import Conversation, Turn
-from anaphora.rewrite.linking.words import fold, word_ranges
+from anaphora.rewrite.tokenization import fold, word_ranges
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "zh": (

@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 
 from anaphora.datasets.example import Example
 from anaphora.records import Conversation, Turn
-from anaphora.rewrite.linking.words import fold, word_ranges
+from anaphora.rewrite.tokenization import fold, word_ranges
 
 _JOINING = frozenset(
     ["of", "the", "and", "de", "von", "van", "der", "del", "la", "le", "in", "for", "to", "&"]

@@ -14,8 +14,9 @@ from anaphora.evaluate.metrics.tokens import paper_tokens
 from anaphora.models.backbone import Backbone
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import Heads
-from anaphora.rewrite.linking.linked import Closed, n_best
 from anaphora.rewrite.linking.model import node_ranges
+from anaphora.rewrite.linking.phrases import PhraseSet
+from anaphora.rewrite.linking.realization import n_best
 from anaphora.train.features import Labeller, Prepared, prepare
 from anaphora.train.network import Linker
 
@@ -56,7 +57,7 @@ def measure(
     thresholds: Thresholds,
 ) -> dict[str, Any]:
     """BLEU-1..4 and exact match under the protocol of the node-linking paper."""
-    closed = Closed(sorted(numbers, key=lambda text: numbers[text]), phrases)
+    closed = PhraseSet(sorted(numbers, key=lambda text: numbers[text]), phrases)
     made = []
     for one, nodes in zip(trial.prepared, nodes_of(model, trial), strict=True):
         made += n_best(

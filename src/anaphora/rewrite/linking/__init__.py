@@ -1,1 +1,2 @@
-"""The node-linking rewriter (dialogue-rag-node-linking §3.2) over the shared backbone."""
+"""The node-linking rewriter over the shared encoder layers: Li et al. (2025), "Dialogue-RAG:
+Enhancing Retrieval for LLMs via Node-Linking Utterance Rewriting", section 3.2."""

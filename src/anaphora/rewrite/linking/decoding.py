@@ -1,10 +1,11 @@
-"""From scores to edits, in one pass over the gaps of the question; the best, and the next best."""
+"""Decoding: from the scores of links to the n best sets of edits, in one pass over the gaps."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice, product
 
 import numpy as np
@@ -12,22 +13,22 @@ import numpy.typing as npt
 
 from anaphora.rewrite.linking.heads import FloatArray, Heads, Links
 
-_STARTS, _ENDS = 6, 4
-"""How many first words, and last words for each, are looked at for one gap."""
-_FREE = 4
-"""Gaps of a question that the next best results may differ in."""
+_BEAM_STARTS, _BEAM_ENDS = 6, 4
+"""How many first words, and last words for each, are scored for one gap."""
+_MAX_VARYING_GAPS = 4
+"""In how many gaps of a question the next best results may differ from the best."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From which probability on a decision is taken.
+    """The least probability of each decision.
 
     Attributes:
-        span: a gap gets a span.
-        replacing: a gap gets a span where the word after it goes.
-        second: it gets another one.
-        phrase: a gap without a span gets a phrase.
-        deletion: a word goes.
+        span: a span is inserted into a gap.
+        replacing: a span is inserted into a gap before a deleted word.
+        second: a second span is inserted into the same gap.
+        phrase: a phrase is inserted into a gap without a span.
+        deletion: a word is deleted.
     """
 
     span: float = 0.45
@@ -38,193 +39,207 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A span of the context, from node `first` to `last`, and how probable its words are."""
+class Span:
+    """A span of the context, from node `first` to node `last`."""
 
     first: int
     last: int
-    chance: float
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """What goes before word `gap` of the question: phrase, span, phrase, span, phrase.
+class Insertion:
+    """What is inserted before word `gap` of the question: phrase, span, phrase, span, phrase.
 
-    `phrases` are numbers of the closed set, 0 for none; `chance` is the probability that there is
-    something here at all, and of the words chosen.
+    `phrases` are numbers of the closed set, 0 for none; `probability` is that of the spans, or
+    without any that of the phrase.
     """
 
     gap: int
-    spans: tuple[Choice, ...]
+    spans: tuple[Span, ...]
     phrases: tuple[int, int, int]
-    chance: float
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Edits of one question.
+    """The edits of one question.
 
     Attributes:
-        placed: insertions by gap.
-        deleted: the words that go.
-        confidence: the product of the probabilities of all edits, or where there are none `null`;
-            not calibrated.
-        null: the probability that nothing has to be put in anywhere.
-        share: how probable these edits are among the results that were asked for; sums to 1.
+        insertions: by gap.
+        deleted: the deleted words.
+        confidence: the product of the probabilities of all edits, or `null` without any; not
+            calibrated.
+        null: the probability that nothing has to be inserted anywhere.
+        relative_probability: of these edits among the returned results; they sum to 1.
     """
 
-    placed: tuple[Placed, ...]
+    insertions: tuple[Insertion, ...]
     deleted: tuple[int, ...]
     confidence: float
     null: float
-    share: float = 1.0
+    relative_probability: float = 1.0
 
 
-Texts = Callable[[int, int], str]
-"""The folded text from one node of the context to another: equal texts share probability."""
+SpanText = Callable[[int, int], str]
+"""The folded text from one node of the context to another: spans with equal texts are added up."""
 
 
 def decode(
     links: Links,
     heads: Heads,
-    reach: Sequence[int],
-    text: Texts,
+    max_ends: Sequence[int],
+    text: SpanText,
     allowed: npt.NDArray[np.bool_],
     thresholds: Thresholds,
     count: int = 1,
 ) -> list[Decoded]:
-    """Decides all links of one example.
+    """Decodes the links of one example.
 
     Args:
-        reach: the last node that a span from each node may have.
+        max_ends: for each node, the last node that a span from there may have.
         allowed: the phrases of the question's language [v].
-        count: how many results are wanted at most. They differ in the spans of gaps that have one.
+        count: how many results are returned at most. They differ in the spans of gaps that have
+            any.
 
     Returns:
         The results, the most probable first; at least one.
     """
-    chances = _softmax(links.starts)
-    gone = 1 / (1 + np.exp(-links.deletions))
-    spans = 1 - chances[0, :, 0]
-    deleted = {int(word) for word in np.flatnonzero(gone >= thresholds.deletion)}
-    options: list[list[Placed]] = []
-    for gap in range(len(spans)):
-        replaces = gap in deleted
-        needed = thresholds.replacing if replaces else thresholds.span
-        if spans[gap] >= needed:
-            options.append(
-                _options(links, heads, reach, text, allowed, thresholds, chances, gap, count)
-            )
-        else:
-            phrase = _softmax(np.where(allowed, heads.phrases(links, 0, gap, 0, 0), -1e9))
-            best = int(phrase.argmax())
-            if best and phrase[best] >= thresholds.phrase:
-                options.append([Placed(gap, (), (best, 0, 0), float(phrase[best]))])
-    null = float(np.prod(chances[0, :, 0].astype(np.float64)))
-    found: dict[tuple[Placed, ...], Decoded] = {}
-    combined = _combined(options, count)
-    total = sum(map(_chance, combined))
+    gaps = _Gaps(links, heads, max_ends, text, allowed, thresholds)
+    deletions = 1 / (1 + np.exp(-links.deletions))
+    deleted = {int(word) for word in np.flatnonzero(deletions >= thresholds.deletion)}
+    options = [gaps.insertions(gap, gap in deleted, count) for gap in range(len(gaps.starts[0]))]
+    null = float(np.prod(gaps.starts[0, :, 0].astype(np.float64)))
+    found: dict[tuple[Insertion, ...], Decoded] = {}
+    combined = _combined([some for some in options if some], count)
+    total = sum(map(_probability, combined))
     for chosen in combined:
-        placed = tuple(_resolved(chosen, deleted, text))
-        share = _chance(chosen) / total
-        if placed in found:
-            found[placed] = replace(found[placed], share=found[placed].share + share)
+        insertions = tuple(_without_repetitions(chosen, deleted, text))
+        relative = _probability(chosen) / total
+        if insertions in found:
+            known = found[insertions]
+            relative += known.relative_probability
+            found[insertions] = replace(known, relative_probability=relative)
             continue
-        kept = supported(deleted, placed)
-        decided = [one.chance for one in placed] + [float(gone[word]) for word in kept]
-        sure = float(np.prod(decided)) if decided else null
-        found[placed] = Decoded(placed, tuple(sorted(kept)), sure, null, share)
+        kept = supported_deletions(deleted, insertions)
+        factors = [one.probability for one in insertions] + [float(deletions[w]) for w in kept]
+        confidence = float(np.prod(factors)) if factors else null
+        found[insertions] = Decoded(insertions, tuple(sorted(kept)), confidence, null, relative)
     return list(found.values())
 
 
-def _combined(options: Sequence[Sequence[Placed]], count: int) -> Sequence[Sequence[Placed]]:
-    """The most probable choices of one option a gap."""
+@dataclass(frozen=True)
+class _Gaps:
+    """The insertions that one example may have at each gap."""
+
+    links: Links
+    heads: Heads
+    max_ends: Sequence[int]
+    text: SpanText
+    allowed: npt.NDArray[np.bool_]
+    thresholds: Thresholds
+
+    @cached_property
+    def starts(self) -> FloatArray:
+        """The probabilities of `Links.starts`."""
+        return _softmax(self.links.starts)
+
+    def insertions(self, gap: int, deleted: bool, count: int) -> list[Insertion]:
+        """The most probable insertions for a gap, best first, or none.
+
+        Args:
+            deleted: whether the word after the gap is deleted.
+        """
+        threshold = self.thresholds.replacing if deleted else self.thresholds.span
+        if 1 - self.starts[0, gap, 0] >= threshold:
+            return self._with_spans(gap, count)
+        phrase = _softmax(self._phrases(0, gap, 0, 0))
+        best = int(phrase.argmax())
+        if best and phrase[best] >= self.thresholds.phrase:
+            return [Insertion(gap, (), (best, 0, 0), float(phrase[best]))]
+        return []
+
+    def _with_spans(self, gap: int, count: int) -> list[Insertion]:
+        """Of two spans only the first one varies."""
+        second: list[Span] = []
+        if 1 - self.starts[1, gap, 0] >= self.thresholds.second:
+            second = self._spans(1, gap)
+        found = []
+        for best in self._spans(0, gap)[:count]:
+            disjoint = (one for one in second if one.last < best.first or one.first > best.last)
+            spans = (best, *islice(disjoint, 1))
+            phrases = [0, 0, 0]
+            ends = {0: spans[0], 2: spans[-1]}
+            if len(spans) == 2:
+                ends[1] = spans[1]
+            for slot, span in ends.items():
+                phrases[slot] = int(self._phrases(slot, gap, span.first, span.last).argmax())
+            probability = math.prod(one.probability for one in spans)
+            found.append(Insertion(gap, spans, (phrases[0], phrases[1], phrases[2]), probability))
+        return found
+
+    def _spans(self, slot: int, gap: int) -> list[Span]:
+        """The most probable spans, best first; equal texts are one span, the most probable of them,
+        with the sum of their probabilities."""
+        links, starts = self.links, self.starts[slot, gap]
+        found: dict[str, Span] = {}
+        for first in map(int, np.argsort(-starts[1:])[:_BEAM_STARTS] + 1):
+            last = min(self.max_ends[first], len(starts) - 1)
+            scores = links.ends[slot, gap, first : last + 1] + links.spans[first, first : last + 1]
+            ends = _softmax(scores)
+            for offset in map(int, np.argsort(-ends)[:_BEAM_ENDS]):
+                key = self.text(first, first + offset)
+                known = found.get(key) or Span(first, first + offset, 0.0)
+                probability = known.probability + float(starts[first] * ends[offset])
+                found[key] = replace(known, probability=probability)
+        return sorted(found.values(), key=lambda span: -span.probability)
+
+    def _phrases(self, slot: int, gap: int, first: int, last: int) -> FloatArray:
+        """The logits of the phrases [v], very low for those of other languages."""
+        scores = self.heads.phrases(self.links, slot, gap, first, last)
+        return np.where(self.allowed, scores, np.float32(-1e9))
+
+
+def _combined(options: Sequence[Sequence[Insertion]], count: int) -> Sequence[Sequence[Insertion]]:
+    """The most probable combinations of one option for each gap."""
     if count == 1:
         return [[one[0] for one in options]]
-    # Beyond the first gaps the best of each is enough: nobody reads so many results.
-    free = [one if number < _FREE else one[:1] for number, one in enumerate(options)]
-    return sorted(product(*free), key=_chance, reverse=True)[:count]
+    varying = [one if n < _MAX_VARYING_GAPS else one[:1] for n, one in enumerate(options)]
+    return sorted(product(*varying), key=_probability, reverse=True)[:count]
 
 
-def _chance(placed: Sequence[Placed]) -> float:
-    """By which choices are compared: of what they hold only the first spans vary."""
-    return math.prod(one.spans[0].chance if one.spans else one.chance for one in placed)
+def _probability(insertions: Sequence[Insertion]) -> float:
+    """Of the first spans, as only these vary between combinations."""
+    return math.prod(
+        one.spans[0].probability if one.spans else one.probability for one in insertions
+    )
 
 
-def _options(
-    links: Links,
-    heads: Heads,
-    reach: Sequence[int],
-    text: Texts,
-    allowed: npt.NDArray[np.bool_],
-    thresholds: Thresholds,
-    chances: FloatArray,
-    gap: int,
-    count: int,
-) -> list[Placed]:
-    """What may go into a gap, the most probable first; of two spans only the first one varies."""
-    second: list[Choice] = []
-    if 1 - chances[1, gap, 0] >= thresholds.second:
-        second = candidates(links, chances[1, gap], 1, gap, reach, text)
-    found = []
-    for best in candidates(links, chances[0, gap], 0, gap, reach, text)[:count]:
-        apart = (one for one in second if one.last < best.first or one.first > best.last)
-        spans = (best, *islice(apart, 1))
-        phrases = [0, 0, 0]
-        ends = {0: spans[0], 2: spans[-1]}
-        if len(spans) == 2:
-            ends[1] = spans[1]
-        for slot, span in ends.items():
-            scores = heads.phrases(links, slot, gap, span.first, span.last)
-            phrases[slot] = int(np.where(allowed, scores, -1e9).argmax())
-        chance = best.chance if len(spans) == 1 else best.chance * spans[1].chance
-        found.append(Placed(gap, spans, (phrases[0], phrases[1], phrases[2]), chance))
-    return found
-
-
-def candidates(
-    links: Links, chances: FloatArray, slot: int, gap: int, reach: Sequence[int], text: Texts
-) -> list[Choice]:
-    """The most probable spans for a gap, equal texts as one, best first."""
-    nodes = len(chances)
-    found: dict[str, Choice] = {}
-    for first in np.argsort(-chances[1:])[:_STARTS] + 1:
-        last = min(reach[first], nodes - 1)
-        scores = links.ends[slot, gap, first : last + 1] + links.spans[first, first : last + 1]
-        ends = _softmax(scores)
-        for offset in np.argsort(-ends)[:_ENDS]:
-            chance = float(chances[first] * ends[offset])
-            key = text(int(first), int(first + offset))
-            # The most probable of the places comes first and stands for all.
-            before = found.get(key) or Choice(int(first), int(first + offset), 0.0)
-            found[key] = replace(before, chance=before.chance + chance)
-    return sorted(found.values(), key=lambda choice: -choice.chance)
-
-
-def _resolved(placed: Sequence[Placed], deleted: set[int], text: Texts) -> list[Placed]:
-    """Without a span that stands a second time where nothing asks for it, the less probable one
-    goes. Words that go and stand together ask once."""
-    kept: list[Placed] = []
-    said: set[str] = set()
-    asked: set[int] = set()
-    for one in sorted(placed, key=lambda one: (one.gap not in deleted, -one.chance)):
+def _without_repetitions(
+    insertions: Sequence[Insertion], deleted: set[int], text: SpanText
+) -> list[Insertion]:
+    """Without the less probable one of two insertions of the same span, unless each has deleted
+    words of its own to replace. A run of deleted words counts once."""
+    kept: list[Insertion] = []
+    inserted: set[str] = set()
+    replaced: set[int] = set()
+    for one in sorted(insertions, key=lambda one: (one.gap not in deleted, -one.probability)):
         texts = {text(span.first, span.last) for span in one.spans}
         first = one.gap
         while first - 1 in deleted:
             first -= 1
-        asks = one.gap in deleted and first not in asked
-        if not asks and any(mine in theirs or theirs in mine for mine in texts for theirs in said):
+        replaces = one.gap in deleted and first not in replaced
+        if not replaces and any(a in b or b in a for a in texts for b in inserted):
             continue
-        said |= texts
-        asked.add(first)
+        inserted |= texts
+        replaced.add(first)
         kept.append(one)
     return sorted(kept, key=lambda one: one.gap)
 
 
-def supported(deleted: set[int], placed: Sequence[Placed]) -> set[int]:
-    """The words that may go, as something comes in their place: each run of them with an insertion
-    before or after it."""
-    gaps = {one.gap for one in placed}
+def supported_deletions(deleted: set[int], insertions: Sequence[Insertion]) -> set[int]:
+    """The deletions that an insertion replaces: each run with an insertion next to it."""
+    gaps = {one.gap for one in insertions}
     kept: set[int] = set()
     for word in sorted(deleted):
         if word - 1 in deleted:

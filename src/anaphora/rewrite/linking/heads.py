@@ -1,12 +1,14 @@
-"""The heads of the linker: what the encoder's words say about links (equations 4-6).
+"""The biaffine heads of the linker: from node vectors to the scores of links (Li et al. 2025,
+equations 4-6).
 
-The nodes of an example are <s> (the null node), the context's words, the question's words and the
-</s> after them. A gap is a place in the question: before one of its words, or at its end. Scores:
+The nodes of an example are <s> (the null node), the words of the context, the words of the question
+and the </s> after them. A gap is an insertion point: before a word of the question, or at its end.
+Scores:
 
 - insertion links, from a gap to the first word of a span, or to the null node: `starts`;
-- span links, from a first word to a last one, seen from the gap that the span is for: `ends`;
-- a second span for the same gap, in the same way;
-- deletions, one score a question word;
+- span links, from the first word of a span to its last, given the gap of the span: `ends`;
+- the links of a second span for the same gap;
+- deletions, one score for each word of the question;
 - phrases of the closed set before, between and after the spans of a gap.
 """
 
@@ -25,21 +27,21 @@ from anaphora.models.graph import GraphWriter
 FloatArray = npt.NDArray[np.float32]
 
 GAP, EDGE, DELETION = 256, 192, 64
-"""Widths of the projections: a gap, a word as first or last of a span, a word that may go."""
+"""Widths of the projections of a gap, of a span's first or last word, and for deletions."""
 SLOTS = 2
 PHRASES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Scores of one example: c words of context, q of question, v phrases with none first.
+    """The scores of one example with c words of context, q of the question, and v phrases.
 
     Attributes:
-        starts: [2, q + 1, 1 + c], column 0 is the null node.
-        ends: [2, q + 1, 1 + c], to which a row of `spans` has to be added.
-        spans: [1 + c, 1 + c], first word by last word.
-        deletions: [q], as log odds.
-        gaps, firsts, lasts: what `Heads.phrases` needs of each gap and word.
+        starts: logits [2, q + 1, 1 + c]; column 0 is the null node.
+        ends: logits [2, q + 1, 1 + c], to which a row of `spans` is added.
+        spans: logits [1 + c, 1 + c] of last words by first word.
+        deletions: log odds [q].
+        gaps, firsts, lasts: projections of each gap and word, for `Heads.phrases`.
     """
 
     starts: FloatArray
@@ -58,17 +60,17 @@ class Heads:
         self._weights = {name: np.asarray(value, np.float32) for name, value in weights.items()}
 
     def links(self, nodes: FloatArray, context: int) -> Links:
-        """Scores for the nodes [1 + c + q + 1, d] of one example with `context` words c."""
-        asked = nodes[1 + context :]
-        before = np.concatenate([nodes[:1], asked[:-1]])
+        """The scores of the nodes [1 + c + q + 1, d] of one example with `context` words c."""
+        after = nodes[1 + context :]
+        before = np.concatenate([nodes[:1], after[:-1]])
         starts, nulls, ends, spans, deletions, *rest = self._graph.outputs(
-            before, asked, nodes[: 1 + context]
+            before, after, nodes[: 1 + context]
         )
         starts[:, :, 0] += nulls.T
         return Links(starts, ends, spans, deletions[:-1], *rest)
 
     def phrases(self, links: Links, slot: int, gap: int, first: int, last: int) -> FloatArray:
-        """Scores [v] of the phrases of one slot (before, between, after) beside the span
+        """Logits [v] of the phrases of one slot (before, between, after) for a gap with the span
         first..last (nodes of the context; 0, 0 for none)."""
         weights = self._weights
         scores: FloatArray = (
@@ -81,7 +83,7 @@ class Heads:
 
     @cached_property
     def _graph(self) -> Graph:
-        # Not numpy's products: those take all processors each, and several turns at once then
+        # Not numpy's products: each of those uses all processors, so that turns in parallel
         # spend most of their time waiting for one another.
         return Graph(_written(self._weights))
 
@@ -92,8 +94,8 @@ def _times(x: FloatArray, matrix: FloatArray) -> FloatArray:
 
 
 def _written(weights: Mapping[str, FloatArray]) -> bytes:
-    """The graph from the nodes before the gaps, those after them and those of the context, to
-    starts but for the null node, what that gets, and all else of `Links`."""
+    """The graph from the nodes before the gaps, after the gaps, and of the context, to `starts`
+    without the null node, the null node's scores, and the other fields of `Links`."""
     graph = GraphWriter()
 
     def add(*terms: str) -> str:
@@ -112,20 +114,20 @@ def _written(weights: Mapping[str, FloatArray]) -> bytes:
         return graph.add("Transpose", x, perm=[1, 0])
 
     gaps = graph.add(
-        "Relu", add(product("before", "left"), product("asked", "right"), constant("gap.b"))
+        "Relu", add(product("before", "left"), product("after", "right"), constant("gap.b"))
     )
-    firsts, lasts = projected("told", "first"), projected("told", "last")
+    firsts, lasts = projected("context", "first"), projected("context", "last")
 
     def biaffine(name: str, words: str) -> str:
-        """[2, g, c] of gaps and words; what a word gets for any gap is added beforehand."""
+        """[2, gaps, words]; the score of a word that is independent of the gap is added first."""
         word = graph.constant(f"{name}.w", weights[f"{name}.w"].T[:, None])
         return graph.add("MatMul", add(product(gaps, name), word), transposed(words))
 
-    dropped = product(projected("asked", "drop"), "drop.w")
+    dropped = product(projected("after", "drop"), "drop.w")
     width = weights["left"].shape[0]
-    g, c, edge = "gaps", "context", weights["first"].shape[1]
+    g, c, edge = "n_gaps", "n_context", weights["first"].shape[1]
     return graph.model(
-        {"before": [g, width], "asked": [g, width], "told": [c, width]},
+        {"before": [g, width], "after": [g, width], "context": [c, width]},
         {
             "starts": (biaffine("start", firsts), [SLOTS, g, c]),
             "nulls": (product(gaps, "null"), [g, SLOTS]),

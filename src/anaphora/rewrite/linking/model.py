@@ -1,4 +1,4 @@
-"""The trained linker as it is shipped: own upper layers as a graph, and the heads' matrices."""
+"""The trained linker: its upper encoder layers as an ONNX graph, and the matrices of its heads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.models.card import read_card
 from anaphora.rewrite.gate import Gate
 from anaphora.rewrite.linking.decoding import Thresholds
 from anaphora.rewrite.linking.heads import FloatArray, Heads
-from anaphora.rewrite.linking.linked import Closed
+from anaphora.rewrite.linking.phrases import PhraseSet
 from anaphora.rewrite.linking.sequence import IntArray, Layout
 
 LAYERS, HEADS, CARD = "linker.onnx", "heads.npz", "linker.json"
@@ -20,13 +20,13 @@ SHIPPED = Path(__file__).with_name("weights")
 
 
 class Linker:
-    """From layouts to node vectors, and what decodes them.
+    """Computes node vectors, and holds what decodes them.
 
     Args:
         folder: what `anaphora.train` wrote; by default the shipped weights.
 
     Raises:
-        ModelUnavailable: a file is missing or not the one that was written.
+        ModelUnavailable: a file is missing or does not have the checksum of the card.
     """
 
     def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
@@ -34,29 +34,29 @@ class Linker:
         arrays = dict(np.load(folder / HEADS))
         self._backbone = backbone
         self._layers = Graph(folder / LAYERS)
-        self._marks = {
+        self._embeddings = {
             name: arrays.pop(name).astype(np.float32) for name in ("roles", "distances", "places")
         }
         self.heads = Heads(arrays)
-        self.closed = Closed(card["phrases"], card["languages"])
+        self.phrases = PhraseSet(card["phrases"], card["languages"])
         self._thresholds = {
             lang: Thresholds(**values) for lang, values in card["thresholds"].items()
         }
 
     def thresholds(self, lang: str) -> Thresholds:
-        """Those tuned on people's rewrites in a language; where there are none, the default."""
+        """Those tuned on rewrites by people in a language; the default where there are none."""
         return self._thresholds.get(lang, Thresholds())
 
     def nodes(self, layout: Layout) -> FloatArray:
         """Vectors [n, d] of <s>, each word, and the last </s>."""
-        marks = self._marks
+        added = self._embeddings
         hidden = self._backbone.hidden([layout.ids.tolist()])
-        hidden = hidden + marks["roles"][layout.roles] + marks["distances"][layout.distances]
+        hidden = hidden + added["roles"][layout.roles] + added["distances"][layout.distances]
         first, last, place = node_ranges(layout)
         x = self._layers(hidden)[0]
         sums = np.concatenate([np.zeros((1, x.shape[1])), x.cumsum(axis=0, dtype=np.float64)])
         means = (sums[last] - sums[first]) / (last - first)[:, None]
-        vectors: FloatArray = means.astype(np.float32) + marks["places"][place]
+        vectors: FloatArray = means.astype(np.float32) + added["places"][place]
         return vectors
 
 
@@ -64,7 +64,8 @@ def read_gate(folder: Path = SHIPPED) -> Gate:
     """The gate that was fitted to the linker's weights in `folder`.
 
     Raises:
-        ModelUnavailable: a file is missing or not the one that was written, or there is no gate.
+        ModelUnavailable: a file is missing or does not have the checksum of the card, or there is
+            no gate.
     """
     card = read_card(folder / CARD, "rewriter")
     if "gate" not in card:

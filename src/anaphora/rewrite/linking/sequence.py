@@ -1,10 +1,10 @@
-"""How a conversation becomes one sequence of tokens, and its words the nodes of a graph.
+"""The linker's input: a conversation as one sequence of tokens, with its words as nodes of a graph.
 
     <s> title </s> turn </s> … </s> turn </s> question </s>
 
-The newest turns come last, before the question. <s> is the null node: what links to it links to
-nothing. When there is more than fits, the title, the question and the newest turns stay, and of
-long turns the beginnings.
+The newest turns come last, before the question. <s> is the null node: a gap that links to it gets
+no insertion. When there is more than fits, the title, the question and the newest turns are kept,
+and of long turns their beginnings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from anaphora.models.tokenizer import BEGIN, END
 from anaphora.records import Conversation
-from anaphora.rewrite.linking.words import word_ranges
+from anaphora.rewrite.tokenization import Range, word_ranges
 
 MAX_TOKENS = 128
 _TITLE_TOKENS = 24
@@ -27,22 +27,22 @@ _QUESTION_TOKENS = MAX_TOKENS // 2
 _USER_TOKENS = 32
 _NEWEST_TOKENS = 48
 _OLDER_TOKENS = 16
-_FEWEST_TOKENS = 6
+_MIN_TURN_TOKENS = 6
 
 TITLE, USER, ASSISTANT, QUESTION = range(4)
 ROLES = 4
 DISTANCES = 8
 PLACES = 4
-"""A word has tokens of its own, or is the first, a middle or the last word of one token."""
-_OWN, _FIRST, _MIDDLE, _LAST = range(4)
+"""A word has its own tokens, or it is the first, a middle or the last word of one token."""
+_OWN, _FIRST, _MIDDLE, _LAST = range(PLACES)
 
 IntArray = npt.NDArray[np.int64]
 
 
-class Ranges(Protocol):
-    """A tokenizer that tells which characters are behind each id."""
+class OffsetTokenizer(Protocol):
+    """A tokenizer that returns the character range of each token."""
 
-    def encode_ranges(self, text: str, limit: int) -> tuple[list[int], list[tuple[int, int]]]:
+    def encode_ranges(self, text: str, limit: int) -> tuple[list[int], list[Range]]:
         """At most `limit` ids of `text`, and the start and end of each."""
 
 
@@ -58,7 +58,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Characters start..end of an utterance, and the tokens first..last (exclusive) they are in."""
+    """Characters start..end of an utterance, and its tokens first..last (both ends exclusive)."""
 
     utterance: int
     start: int
@@ -70,16 +70,16 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A conversation laid out.
+    """A conversation as the linker reads it.
 
     Attributes:
         ids: token ids [t].
-        roles: what each token belongs to [t].
-        distances: how many turns before the question each token is [t], at most DISTANCES - 1.
+        roles: of the utterance of each token [t].
+        distances: from each token's utterance to the question in turns [t], at most DISTANCES - 1.
         utterances: the texts, the question last.
         words: the words of the context, then those of the question.
-        context: how many of the words are the context's.
-        whole: False where the question itself did not fit.
+        context: how many of the words belong to the context.
+        whole: False where the question was truncated.
     """
 
     ids: IntArray
@@ -91,26 +91,28 @@ class Layout:
     whole: bool
 
     def text(self, first: int, last: int) -> str:
-        """The characters from one word to another of the same utterance."""
+        """The text from one word to another of the same utterance."""
         word = self.words[first]
         return self.utterances[word.utterance].text[word.start : self.words[last].end]
 
 
-def lay_out(talk: Conversation, tokenizer: Ranges, limit: int = MAX_TOKENS) -> Layout:
-    """The sequence of at most `limit` tokens for the last question of a conversation."""
-    question = Utterance(talk.question.text, len(talk.turns) - 1, QUESTION, 0)
-    asked = tokenizer.encode_ranges(question.text, _QUESTION_TOKENS + 1)
-    whole = len(asked[0]) <= _QUESTION_TOKENS
-    parts = [(question, asked[0][:_QUESTION_TOKENS], asked[1][:_QUESTION_TOKENS])]
+def lay_out(
+    conversation: Conversation, tokenizer: OffsetTokenizer, limit: int = MAX_TOKENS
+) -> Layout:
+    """The sequence of at most `limit` tokens for the question of a conversation."""
+    question = Utterance(conversation.question.text, len(conversation.turns) - 1, QUESTION, 0)
+    ids, ranges = tokenizer.encode_ranges(question.text, _QUESTION_TOKENS + 1)
+    whole = len(ids) <= _QUESTION_TOKENS
+    parts = [(question, ids[:_QUESTION_TOKENS], ranges[:_QUESTION_TOKENS])]
     room = limit - 2 - len(parts[0][1])
     head = None
-    if talk.title:
-        ids, ranges = tokenizer.encode_ranges(talk.title, _TITLE_TOKENS)
-        head = (Utterance(talk.title, None, TITLE, DISTANCES - 1), ids, ranges)
+    if conversation.title:
+        ids, ranges = tokenizer.encode_ranges(conversation.title, _TITLE_TOKENS)
+        head = (Utterance(conversation.title, None, TITLE, DISTANCES - 1), ids, ranges)
         room -= len(ids) + 1
-    for utterance, most in _newest_first(talk):
+    for utterance, most in _newest_first(conversation):
         size = min(most, room - 1)
-        if size < _FEWEST_TOKENS:
+        if size < _MIN_TURN_TOKENS:
             break
         ids, ranges = tokenizer.encode_ranges(utterance.text, size)
         if ids:
@@ -122,11 +124,11 @@ def lay_out(talk: Conversation, tokenizer: Ranges, limit: int = MAX_TOKENS) -> L
     return _joined(parts, whole)
 
 
-def _newest_first(talk: Conversation) -> Iterator[tuple[Utterance, int]]:
-    """Earlier utterances and how many tokens of each may be taken."""
+def _newest_first(conversation: Conversation) -> Iterator[tuple[Utterance, int]]:
+    """The utterances before the question, and how many tokens of each are read at most."""
     newest = True
-    for back, number in enumerate(reversed(range(len(talk.history))), 1):
-        turn = talk.turns[number]
+    for back, number in enumerate(reversed(range(len(conversation.history))), 1):
+        turn = conversation.turns[number]
         distance = min(back, DISTANCES - 2)
         if turn.role == "user":
             yield Utterance(turn.text, number, USER, distance), _USER_TOKENS
@@ -136,7 +138,7 @@ def _newest_first(talk: Conversation) -> Iterator[tuple[Utterance, int]]:
             newest = False
 
 
-def _joined(parts: list[tuple[Utterance, list[int], list[tuple[int, int]]]], whole: bool) -> Layout:
+def _joined(parts: list[tuple[Utterance, list[int], list[Range]]], whole: bool) -> Layout:
     ids, roles, distances = [BEGIN], [QUESTION], [0]
     words: list[Word] = []
     context = 0
@@ -158,9 +160,8 @@ def _joined(parts: list[tuple[Utterance, list[int], list[tuple[int, int]]]], who
     )
 
 
-def _words(text: str, utterance: int, tokens: list[tuple[int, int]], offset: int) -> Iterator[Word]:
-    """The words of a text that lie in its tokens, which have these ranges; not the one that the
-    last token cuts."""
+def _words(text: str, utterance: int, tokens: list[Range], offset: int) -> Iterator[Word]:
+    """The words of a text that its tokens, given by their ranges, cover completely."""
     if not tokens:
         return
     covered = tokens[-1][1]
@@ -178,9 +179,9 @@ def _words(text: str, utterance: int, tokens: list[tuple[int, int]], offset: int
             found.append((start, end, at, last))
     if not found:
         return
-    alone = [(first, last) for _, _, first, last in found]
-    before = [False, *(a == b and a[1] - a[0] == 1 for a, b in pairwise(alone))]
+    own = [(first, last) for _, _, first, last in found]
+    before = [False, *(a == b and a[1] - a[0] == 1 for a, b in pairwise(own))]
     after = [*before[1:], False]
-    for (start, end, first, last), same, shares in zip(found, before, after, strict=True):
-        place = (_MIDDLE if shares else _LAST) if same else (_FIRST if shares else _OWN)
+    for (start, end, first, last), shared, shares in zip(found, before, after, strict=True):
+        place = (_MIDDLE if shares else _LAST) if shared else (_FIRST if shares else _OWN)
         yield Word(utterance, start, end, offset + first, offset + last, place)

@@ -1,92 +1,145 @@
-"""What an LLM is asked: the context of a talk within a budget, and the messages."""
+"""The messages that ask a language model for a rewrite.
+
+The wording in each language is in `LANG.toml`: the instruction, the labels of each part and of each
+turn, and three examples: a pronoun, an ellipsis, and a new topic, where the question is unchanged.
+
+The parts of the prompt are those of Gowriraj et al. (2023), "Assessing ChatGPT-Based Query
+Rewriting and Language-Agnostic Transformers for Multilingual Document-Grounded QA", section 4.2:
+instruction, context, question, and the cue for the rewritten question. Beyond the paper, the
+instruction says what to do with a new topic, on which the paper's rewrites failed, and it is in the
+language of the question, which Chirkova et al. (2024), "Retrieval-augmented generation in
+multilingual settings", found best. Li et al. (2025), "Dialogue-RAG: Enhancing Retrieval for LLMs
+via Node-Linking Utterance Rewriting", section 4.2, use three examples too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 from anaphora.models.chat import Message
 from anaphora.records import Conversation, Role
-from anaphora.rewrite.edits import Said
+from anaphora.rewrite.edits import ContextText
 from anaphora.rewrite.history import Order
-from anaphora.rewrite.prompts.few_shot import worked
-from anaphora.rewrite.prompts.zero_shot import Wording, wording
+from anaphora.rewrite.language_data import load_toml
 
 Shots = Literal[0, 3]
 
-_TITLE = 200
-_USER_TURN = 500
-_ANSWER = 2000
-_FEWEST = 20
-"""Characters: at most of each, and what there must be room for to begin another turn."""
+_MAX_TITLE = 200
+_MAX_USER_TURN = 500
+_MAX_ANSWER = 2000
+_MIN_TURN = 20
+"""Characters: at most of each, and the least room for another turn."""
 
 
-def context(talk: Conversation, budget: int) -> list[Said]:
-    """The turns before the question that fit into `budget` characters, the newest first, and
-    before them the title. Long texts are cut at their end; turns without words are left out.
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A round of a conversation, the question after it, and its rewrite."""
+
+    earlier_question: str
+    earlier_answer: str
+    question: str
+    rewrite: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The instruction, the labels, and the examples in one language."""
+
+    instruction: str
+    context: str
+    question: str
+    rewritten: str
+    title: str
+    user: str
+    assistant: str
+    examples: tuple[Example, ...]
+
+
+@lru_cache(maxsize=1)
+def prompt_languages() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.toml")))
+
+
+@lru_cache(maxsize=32)
+def prompt(lang: str) -> Prompt:
+    """The prompt in a language, in English where there is none.
+
+    >>> prompt("fi").question, prompt("xx").question
+    ('Kysymys', 'Question')
     """
-    found: list[Said] = []
-    title = _cut(talk.title or "", min(_TITLE, budget))
+    if lang not in prompt_languages():
+        return prompt("en")
+    table = load_toml(Path(__file__).with_name(f"{lang}.toml"))
+    examples = tuple(Example(**example) for example in table.pop("examples"))
+    return Prompt(**table, examples=examples)
+
+
+def fit_context(conversation: Conversation, budget: int) -> list[ContextText]:
+    """The title and the turns before the question that fit into `budget` characters, the newest
+    turn first. Long texts are truncated; blank turns are left out."""
+    found: list[ContextText] = []
+    title = _truncated(conversation.title or "", min(_MAX_TITLE, budget))
     if title:
-        found.append(Said(title, None))
+        found.append(ContextText(title, None))
         budget -= len(title)
-    for number in reversed(range(len(talk.history))):
-        turn = talk.turns[number]
-        most = _USER_TURN if turn.role == "user" else _ANSWER
-        text = _cut(turn.text, min(most, budget))
+    for number in reversed(range(len(conversation.history))):
+        turn = conversation.turns[number]
+        most = _MAX_USER_TURN if turn.role == "user" else _MAX_ANSWER
+        text = _truncated(turn.text, min(most, budget))
         if text:
-            found.append(Said(text, number))
+            found.append(ContextText(text, number))
             budget -= len(text)
-        if budget < _FEWEST:
+        if budget < _MIN_TURN:
             break
     return found
 
 
-def messages(
-    talk: Conversation, said: Sequence[Said], lang: str, order: Order, shots: Shots
+def build_messages(
+    conversation: Conversation, context: Sequence[ContextText], order: Order, shots: Shots
 ) -> list[Message]:
-    """What to send to have the last question of `talk` rewritten in its language.
+    """The messages that ask for a rewrite of the conversation's question in its language.
 
     Args:
-        said: the context, as `context` gives it.
+        context: from `fit_context`.
         order: which turn of it comes first.
-        shots: how many worked examples go before it, as turns of the chat.
+        shots: how many examples precede it, as turns of the chat.
     """
-    words = wording(lang)
+    words = prompt(conversation.lang)
     chat: list[Message] = []
-    for one in worked(lang)[:shots]:
-        before = _lines(words, [("user", one.asked), ("assistant", one.answered)], order)
-        chat.append(Message("user", _asked(words, before, one.question)))
+    for one in words.examples[:shots]:
+        before = _lines(
+            words, [("user", one.earlier_question), ("assistant", one.earlier_answer)], order
+        )
+        chat.append(Message("user", _request(words, before, one.question)))
         chat.append(Message("assistant", one.rewrite))
-    turns = [(talk.turns[one.turn].role, one.text) for one in said[::-1] if one.turn is not None]
-    titles = [f"{words.title}: {one.text}" for one in said if one.turn is None]
+    turns = [
+        (conversation.turns[one.turn].role, one.text)
+        for one in context[::-1]
+        if one.turn is not None
+    ]
+    titles = [f"{words.title}: {one.text}" for one in context if one.turn is None]
     lines = titles + _lines(words, turns, order)
-    question = " ".join(talk.question.text.split())
-    return [*chat, Message("user", _asked(words, lines, question))]
+    question = " ".join(conversation.question.text.split())
+    return [*chat, Message("user", _request(words, lines, question))]
 
 
-def _lines(words: Wording, turns: Sequence[tuple[Role, str]], order: Order) -> list[str]:
-    """A line for each turn, given the oldest first."""
-    names = {"user": words.user, "assistant": words.assistant}
-    lines = [f"{names[role]}: {text}" for role, text in turns]
+def _lines(words: Prompt, turns: Sequence[tuple[Role, str]], order: Order) -> list[str]:
+    """A line for each turn; the turns are given the oldest first."""
+    labels = {"user": words.user, "assistant": words.assistant}
+    lines = [f"{labels[role]}: {text}" for role, text in turns]
     return lines if order == "oldest" else lines[::-1]
 
 
-def _asked(words: Wording, lines: Sequence[str], question: str) -> str:
-    return "\n".join(
-        [
-            words.instruction,
-            "",
-            f"{words.context}:",
-            *lines,
-            "",
-            f"{words.question}: {question}",
-            f"{words.rewritten}:",
-        ]
-    )
+def _request(words: Prompt, lines: Sequence[str], question: str) -> str:
+    parts = [words.instruction, "", f"{words.context}:", *lines, ""]
+    return "\n".join([*parts, f"{words.question}: {question}", f"{words.rewritten}:"])
 
 
-def _cut(text: str, size: int) -> str:
+def _truncated(text: str, size: int) -> str:
     """The beginning of a text in one line, at most `size` characters, up to the end of a word."""
     line = " ".join(text[: 4 * size].split())
     if len(line) <= size and len(text) <= 4 * size:

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from anaphora.errors import ModelUnavailable
-from anaphora.rewrite.linking.words import Range
+from anaphora.rewrite.tokenization import Range
 from anaphora.train.batches import by_length
 from anaphora.train.linking.tokens import SPECIAL, Subwords
 

@@ -10,9 +10,10 @@ from anaphora.evaluate.metrics.exact_match import exact_rewrite
 from anaphora.evaluate.metrics.parsing import Insertion, parsing_report
 from anaphora.evaluate.metrics.rewriting import rewrite_report
 from anaphora.rewrite.linking.decoding import Decoded, Thresholds
+from anaphora.rewrite.linking.detokenization import separator
 from anaphora.rewrite.linking.heads import Heads, Links
-from anaphora.rewrite.linking.linked import Closed, n_best
-from anaphora.rewrite.linking.wording import glue
+from anaphora.rewrite.linking.phrases import PhraseSet
+from anaphora.rewrite.linking.realization import n_best
 from anaphora.train.alignment import apply
 from anaphora.train.features import Prepared, context_words, question_words
 from anaphora.train.linking.model import Model, Probe
@@ -39,7 +40,7 @@ class Scored:
     ) -> None:
         self.prepared = prepared
         lang = prepared[0].lang
-        self._closed = Closed(phrases, {lang: phrases})
+        self._closed = PhraseSet(phrases, {lang: phrases})
         self._heads: Heads = model.matrices()
         order = sorted(range(len(prepared)), key=lambda number: len(prepared[number].layout.ids))
         self._links: dict[int, Links] = {}
@@ -108,7 +109,7 @@ def ceiling(prepared: Sequence[Prepared]) -> dict[str, Any]:
         context = [word for utterance in context_words(one.layout) for word in utterance]
         text = ""
         for word in apply(question_words(one.layout), context, one.labels):
-            text += glue(text, word) + word
+            text += separator(text, word) + word
         texts.append(text)
     labels = [one.labels for one in prepared]
     inserted = sum(one.inserted for one in labels)
@@ -141,7 +142,7 @@ def _decided(decoded: Decoded, one: Prepared) -> Iterator[Insertion]:
         for places in insertion.spans
         for place in places
     }
-    for placed in decoded.placed:
+    for placed in decoded.insertions:
         for span in placed.spans:
             place = (span.first - 1, span.last - 1)
             yield placed.gap, *same.get((placed.gap, place), place)

@@ -13,7 +13,7 @@ from anaphora.datasets.registry import datasets_in, open_dataset
 from anaphora.errors import AnaphoraError
 from anaphora.language import counts_characters, identify_question, stop_words
 from anaphora.rewrite.linking.sequence import Layout
-from anaphora.rewrite.linking.words import fold
+from anaphora.rewrite.tokenization import fold
 from anaphora.train.alignment import Aligner, Labels, closed_set
 from anaphora.train.features import SIGNS, Prepared, context_words, folded, question_words
 from anaphora.train.linking.encoders import Encoder

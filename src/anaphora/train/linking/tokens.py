@@ -12,7 +12,7 @@ from typing import Any
 from anaphora.language import scripts
 from anaphora.models.tokenizer import UNKNOWN, Tokenizer
 from anaphora.models.weights import Weights
-from anaphora.rewrite.linking.words import Range, fold, word_ranges
+from anaphora.rewrite.tokenization import Range, fold, word_ranges
 
 SPECIAL = UNKNOWN + 1
 """How many ids stand before those of words."""

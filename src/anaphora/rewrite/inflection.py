@@ -1,9 +1,11 @@
-"""An entity's name with the ending or the word that its place in a sentence asks for."""
+"""Inflection: names with the case ending, preposition or particle that their place needs."""
 
 from __future__ import annotations
 
 import re
 from typing import Final, Literal
+
+from anaphora.rewrite.language_data import section
 
 TurkishCase = Literal["genitive", "accusative", "dative", "locative", "ablative"]
 
@@ -11,13 +13,8 @@ _SIBILANTS: Final = ("s", "ß", "x", "z", "ce")
 _HARMONY: Final = {"a": "ı", "ı": "ı", "e": "i", "i": "i", "o": "u", "u": "u", "ö": "ü", "ü": "ü"}
 _VOICELESS: Final = "fstkçşhp"
 _JOSA: Final = {josa: pair for pair in ("은는", "이가", "을를", "과와") for josa in pair}
-_FEMININE: Final = (
-    "base calle capital catedral clase fase flor frase fuente gente imagen ley luz madre mano "
-    "mujer muerte noche parte red sede serie torre voz"
-)
-_MASCULINE: Final = "clima día drama idioma mapa planeta poema problema programa sistema tema"
 _RIEUL: Final = 8
-# Without 도, which ends the names of islands and provinces oftener than it means "too".
+# Without 도, which more often ends the name of an island or a province than it means "too".
 _PARTICLE: Final = re.compile(
     "(?:에서는|에서도|에서|에게서|에게|에는|에도|으로는|으로|까지|부터|께서는|께서|한테|처럼|보다|"
     "은|는|이|가|을|를|의|에|와|과|로)$"
@@ -45,21 +42,22 @@ def finnish_genitive(name: str) -> str:
 
 
 def spanish_article(noun: str, possessive: str) -> str:
-    """The article of a noun by its ending, which is right for most; of frequent others by a list.
+    """The definite article of a noun by its ending, and of frequent exceptions by a list.
 
     >>> [spanish_article(*one) for one in (("capital", "su"), ("clima", "su"), ("obras", "sus"))]
     ['la', 'el', 'las']
     """
     many = possessive.lower() == "sus"
     one = re.sub("e?s$", "", noun.lower()) if many else noun.lower()
-    if {one, f"{one}e"} & set(_FEMININE.split()):
-        return "las" if many else "la"
-    if one in _MASCULINE.split():
-        return "los" if many else "el"
-    ending = (
-        r"(?:a|dad|tad|ción|sión|tud|umbre)$" if not many else r"(?:as|dades|tades|ciones|siones)$"
-    )
-    if re.search(ending, noun.lower()):
+    nouns = section("es", "nouns")
+    if {one, f"{one}e"} & set(nouns["feminine"].split()):
+        feminine = True
+    elif one in nouns["masculine"].split():
+        feminine = False
+    else:
+        ending = "as|dades|tades|ciones|siones" if many else "a|dad|tad|ción|sión|tud|umbre"
+        feminine = re.search(f"(?:{ending})$", noun.lower()) is not None
+    if feminine:
         return "las" if many else "la"
     return "los" if many else "el"
 
@@ -84,11 +82,11 @@ def arabic_to(name: str) -> str:
     return f"لل{name[2:]}" if name.startswith("ال") else f"ل{name}"
 
 
-def korean(name: str, particle: str) -> str:
-    """The name with the form of a particle that its last sound asks for.
+def korean_particle(name: str, particle: str) -> str:
+    """The name with the form of a particle that its last sound needs.
 
-    >>> korean("서울", "는"), korean("부산", "가"), korean("제주도", "은"), korean("서울", "으로")
-    ('서울은', '부산이', '제주도는', '서울로')
+    >>> [korean_particle(*one) for one in (("서울", "는"), ("부산", "가"), ("서울", "으로"))]
+    ['서울은', '부산이', '서울로']
     """
     if particle in ("로", "으로"):
         return name + ("으로" if _final(name) not in (0, _RIEUL) else "로")
@@ -97,8 +95,8 @@ def korean(name: str, particle: str) -> str:
 
 
 def without_particle(word: str) -> str:
-    """A Korean word without the particle at its end, which must be the form that the sound before
-    it asks for.
+    """A Korean word without the particle at its end, if that has the form that the sound before it
+    needs.
 
     >>> [without_particle(word) for word in ("서울에는", "김연아가", "세종로", "제주도")]
     ['서울', '김연아', '세종로', '제주도']
@@ -107,20 +105,20 @@ def without_particle(word: str) -> str:
     if not match or match.start() < (1 if len(match[0]) > 1 else 2):
         return word
     name = word[: match.start()]
-    return name if korean(name, match[0]) == word else word
+    return name if korean_particle(name, match[0]) == word else word
 
 
 def _final(name: str) -> int:
-    """The number of the consonant that a name's last syllable ends with, 0 for none."""
+    """The index of the consonant at the end of a name's last syllable, 0 for none."""
     code = ord(name[-1:] or " ") - 0xAC00
     return code % 28 if 0 <= code < 11172 else 0
 
 
-def turkish(name: str, case: TurkishCase) -> str:
-    """The name with the ending of a case, after an apostrophe as names have it.
+def turkish_case(name: str, case: TurkishCase) -> str:
+    """The name with a case ending, after an apostrophe.
 
-    >>> turkish("Atatürk", "genitive"), turkish("Ankara", "dative"), turkish("İstanbul", "locative")
-    ("Atatürk'ün", "Ankara'ya", "İstanbul'da")
+    >>> turkish_case("Atatürk", "genitive"), turkish_case("Ankara", "dative")
+    ("Atatürk'ün", "Ankara'ya")
     """
     name = re.split("['’]", name)[0]
     lower = name.replace("I", "ı").replace("İ", "i").lower()

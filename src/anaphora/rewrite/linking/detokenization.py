@@ -1,7 +1,7 @@
-"""Edits put into words: where spaces go, and how a word is written that moves.
+"""Detokenization: the edited question as text, with spaces and capital letters where they belong.
 
-The first word of an utterance that is no name begins with a small letter elsewhere, and the first
-word of a question that began with a capital still does.
+The first word of an utterance, unless it is a name, gets a small letter inside a question, and a
+question that began with a capital letter still does.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ import re
 from collections.abc import Callable, Container, Mapping, Sequence
 
 from anaphora.language import scripts
-from anaphora.rewrite.linking.words import Range
+from anaphora.rewrite.tokenization import Range
 
 _CLOSING = frozenset(".,?!;:)]}%»”’。，？！、；：）】」』》…؟،؛।")
 _OPENING = frozenset("([{«“‘（【「『《¿¡")
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 _ELIDED = re.compile(r"\b(?:[dl]|qu|un|(?:de|a|ne|da|su)ll)['’]$", re.IGNORECASE)
-"""French and Italian."""
+"""Elided articles and prepositions of French and Italian."""
 
 
-def glue(left: str, right: str, spaced: bool = False) -> str:
-    """What stands between two texts: a space, or nothing.
+def separator(left: str, right: str, spaced: bool = False) -> str:
+    """A space or nothing, as belongs between two texts.
 
     Args:
-        spaced: whether what they stand in is written with spaces, which then go around names in
-            writing without.
+        spaced: whether the sentence is written with spaces; they then separate a name in writing
+            without spaces too.
 
-    >>> glue("Zappa", "'s"), glue("of", "Zappa"), glue("扎帕", "的"), glue("was", "扎帕", True)
-    ('', ' ', '', ' ')
-    >>> glue("le leader d'", "ABBA"), glue("Zappa", "'s first")
-    ('', '')
+    >>> separator("Zappa", "'s"), separator("of", "Zappa"), separator("扎帕", "的")
+    ('', ' ', '')
+    >>> separator("was", "扎帕", True), separator("le leader d'", "ABBA")
+    (' ', '')
     """
     if not left or not right or left[-1].isspace() or right[0].isspace():
         return ""
@@ -51,31 +51,30 @@ def _unspaced(char: str) -> bool:
     )
 
 
-def render(
+def apply_edits(
     question: str,
     words: Sequence[Range],
     deleted: Container[int],
     inserted: Mapping[int, Sequence[str]],
-    is_empty: Callable[[str], bool],
+    is_function_word: Callable[[str], bool],
 ) -> str:
-    """The question with words left out and texts put before others.
+    """The question without the deleted words and with the inserted texts.
 
     Args:
         words: the ranges of the question's words.
         deleted: numbers of words.
-        inserted: texts by the number of the word they go before; len(words) is the end.
-        is_empty: whether a word is one of the language's function words, which have no capital
-            inside a sentence.
+        inserted: texts by the number of the word that they precede; len(words) is the end.
+        is_function_word: function words have no capital inside a sentence.
     """
     begins = next((char.isupper() for char in question if char.isalpha()), False)
     spaced = not any(map(_unspaced, question))
     text = ""
-    before: int | None = 0  # where the question goes on if nothing comes between
+    before: int | None = 0  # the end of the last word, None after an insertion or a deletion
     for number, (start, end) in enumerate([*words, (len(question), len(question))]):
         for part in inserted.get(number, ()):
             if begins and not any(char.isalnum() for char in text):
                 part = part[:1].upper() + part[1:]
-            text += glue(text, part, spaced) + part
+            text += separator(text, part, spaced) + part
             before = None
         if number == len(words):
             break
@@ -83,13 +82,13 @@ def render(
             before = None
             continue
         word = question[start:end]
-        if number == 0 and text and is_empty(word):
+        if number == 0 and text and is_function_word(word):
             word = word[:1].lower() + word[1:]
         elif begins and not any(char.isalnum() for char in text):
             word = word[:1].upper() + word[1:]
-        gap = glue(text, word, spaced) if before is None else question[before:start]
+        gap = separator(text, word, spaced) if before is None else question[before:start]
         if number and word[0] in _CLOSING:
-            # French has a space before "?".
+            # French writes a space before "?".
             gap = question[words[number - 1][1] : start]
         text += gap + word
         before = end

@@ -1,20 +1,22 @@
-"""What a language asks of edits: on layouts of our own, and through the shipped linker."""
+"""The rules of each language: on layouts of our own, and through the shipped linker."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 import pytest
+from support.conversations import conversation
 
 from anaphora.models.backbone import Backbone
 from anaphora.records import Conversation, Turn
-from anaphora.rewrite.linking.decoding import Choice, Decoded, Placed
-from anaphora.rewrite.linking.grammar import settled
-from anaphora.rewrite.linking.linked import Closed, edits, worded
+from anaphora.rewrite.linking.decoding import Decoded, Insertion, Span
+from anaphora.rewrite.linking.language_rules import apply_language_rules
 from anaphora.rewrite.linking.model import Linker
+from anaphora.rewrite.linking.phrases import PhraseSet
+from anaphora.rewrite.linking.realization import realize, to_edits
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.linking.sequence import Layout, lay_out
-from anaphora.rewrite.linking.words import fold, word_ranges
+from anaphora.rewrite.tokenization import folded_words
 
 PHRASES = ["de", "की", "của", "ở", "şehrinde", "「", "」"]
 
@@ -25,8 +27,8 @@ def backbone() -> Backbone:
 
 
 def laid(name: str, question: str) -> Layout:
-    talk = Conversation((Turn("user", name), Turn("user", question)))
-    return lay_out(talk, backbone().tokenizer)
+    turns = (Turn("user", name), Turn("user", question))
+    return lay_out(Conversation(turns), backbone().tokenizer)
 
 
 def made(
@@ -39,15 +41,17 @@ def made(
 ) -> str:
     """The question with the whole name put before word `gap`, and these words gone."""
     layout = laid(name, question)
-    closed = Closed(PHRASES, {lang: PHRASES})
-    one = Placed(gap, (Choice(1, layout.context, 0.9),), phrases, 0.9)
-    decided = settled(Decoded((one,), deleted, 0.9, 0.1), layout, lang, closed.numbers)
-    for edit in edits(layout, decided, closed, lang):
+    closed_set = PhraseSet(PHRASES, {lang: PHRASES})
+    one = Insertion(gap, (Span(1, layout.context, 0.9),), phrases, 0.9)
+    decided = apply_language_rules(
+        Decoded((one,), deleted, 0.9, 0.1), layout, lang, closed_set.numbers
+    )
+    for edit in to_edits(layout, decided, closed_set, lang):
         assert edit.replaced == question[edit.position :][: len(edit.replaced)]
-    text = worded(layout, decided, closed, lang)
-    words = {fold(text[a:b]) for a, b in word_ranges(text)}
-    said = " ".join([name, question, *closed.texts])
-    assert words <= {fold(said[a:b]) for a, b in word_ranges(said)}
+    text = realize(layout, decided, closed_set, lang)
+    words = set(folded_words(text))
+    known = " ".join([name, question, *closed_set.texts])
+    assert words <= set(folded_words(known))
     return text
 
 
@@ -92,7 +96,7 @@ def made(
         ("Zappa", "What did they record?", "en", 4, (), "What did they record Zappa?"),
     ],
 )  # fmt: skip
-def test_settled(
+def test_edits_after_the_rules(
     name: str, question: str, lang: str, gap: int, deleted: tuple[int, ...], expected: str
 ) -> None:
     assert made(name, question, lang, gap, deleted) == expected
@@ -120,10 +124,10 @@ def test_a_question_that_asks_does_not_begin_as_an_earlier_one(
 
 def test_nothing_decided_stays_nothing() -> None:
     nothing = Decoded((), (), 0.9, 0.9)
-    assert settled(nothing, laid("Zappa", "¿Y sus obras?"), "es", {"": 0}) == nothing
+    assert apply_language_rules(nothing, laid("Zappa", "¿Y sus obras?"), "es", {"": 0}) == nothing
 
 
-def test_phrases_of_the_closed_set_are_written_as_people_write_them() -> None:
+def test_closed_set_the_closed_set_are_written_as_people_write_them() -> None:
     assert made("Huế", "Trụ sở ở đâu?", "vi", 2, (), (3, 0, 0)) == "Trụ sở của Huế ở đâu?"
     assert made("Konya", "Kaç kişi var?", "tr", 0, (), (0, 0, 5)) == "Konya şehrinde kaç kişi var?"
 
@@ -134,7 +138,7 @@ def test_phrases_of_the_closed_set_are_written_as_people_write_them() -> None:
 )
 def test_the_shipped_closed_set_has_its_accents(lang: str, phrase: str) -> None:
     linker = Linker(backbone())
-    assert linker.closed.allowed(lang)[linker.closed.numbers[phrase]]
+    assert linker.phrases.allowed(lang)[linker.phrases.numbers[phrase]]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +182,5 @@ def linker() -> LinkingRewriter:
     ids=["hi", "ar", "ru", "es", "fr", "th"],
 )  # fmt: skip
 def test_the_shipped_linker_writes_sentences(texts: tuple[str, str, str], expected: str) -> None:
-    asked, answered, question = texts
-    turns = (Turn("user", asked), Turn("assistant", answered), Turn("user", question))
-    (one,) = linker().rewrite([Conversation(turns)])
+    (one,) = linker().rewrite([conversation(*texts)])
     assert expected in one.text

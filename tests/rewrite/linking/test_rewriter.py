@@ -1,4 +1,4 @@
-"""The shipped linker: what holds for every input, and talks that it must get right."""
+"""The shipped linker: properties of every rewrite, and conversations that it must get right."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.conversations import conversation
 
 from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import Backbone
-from anaphora.records import Conversation, Turn
+from anaphora.records import Conversation
 from anaphora.rewrite.linking.model import CARD, SHIPPED, Linker, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
-from anaphora.rewrite.linking.words import fold, word_ranges
+from anaphora.rewrite.tokenization import folded_words
 
 
 @lru_cache(maxsize=1)
@@ -32,53 +33,43 @@ def gated() -> LinkingRewriter:
 
 @lru_cache(maxsize=64)
 def closed_set(lang: str) -> frozenset[str]:
-    """A language's phrases, and the function words that go beside a name for a pronoun."""
-    closed = Linker(Backbone()).closed
-    allowed = closed.allowed(lang)
-    own = [text for text, may in zip(closed.texts, allowed, strict=False) if may]
-    return frozenset().union(*map(words, (*own, *closed.texts[len(allowed) :])))
-
-
-def talk(*texts: str, title: str | None = None) -> Conversation:
-    """Texts by turns, so that the last is the user's."""
-    last = len(texts) - 1
-    return Conversation(
-        tuple(
-            Turn("user" if (last - at) % 2 == 0 else "assistant", text)
-            for at, text in enumerate(texts)
-        ),
-        title,
-    )
+    """A language's phrases, and the function words that the rules insert."""
+    phrases = Linker(Backbone()).phrases
+    allowed = phrases.allowed(lang)
+    own = [text for text, may in zip(phrases.texts, allowed, strict=False) if may]
+    return frozenset().union(*map(words, (*own, *phrases.texts[len(allowed) :])))
 
 
 def words(text: str) -> set[str]:
-    return {fold(text[start:end]) for start, end in word_ranges(text)}
+    return set(folded_words(text))
 
 
-TALKS = [
-    talk("Who were the Mothers of Invention?", "A band led by Frank Zappa.", "When did they end?"),
-    talk("鲁迅是谁？", "中国作家。", "他的代表作是什么？"),
-    talk("黒澤明とは？", "映画監督。", "代表作は何ですか？"),
-    talk("من هو نجيب محفوظ؟", "كاتب مصري.", "متى ولد؟"),
-    talk("Кто такой Юрий Гагарин?", "Космонавт.", "Когда он родился?"),
-    talk("Trần Hưng Đạo là ai?", "Một vị tướng.", "Ông ấy mất ở đâu?"),
-    talk("Where is Bergen?", "In Norway.", "Thanks!"),
-    talk("สุนทรภู่คือใคร", "กวี", "เขาเกิดเมื่อไหร่"),
-    talk("जयपुर कहाँ है?", "राजस्थान में।", "वहाँ कितने लोग रहते हैं?"),
-    talk("김연아 누구야?", "피겨 선수.", "언제 태어났어?"),
+CONVERSATIONS = [
+    conversation(
+        "Who were the Mothers of Invention?", "A band led by Frank Zappa.", "When did they end?"
+    ),
+    conversation("鲁迅是谁？", "中国作家。", "他的代表作是什么？"),
+    conversation("黒澤明とは？", "映画監督。", "代表作は何ですか？"),
+    conversation("من هو نجيب محفوظ؟", "كاتب مصري.", "متى ولد؟"),
+    conversation("Кто такой Юрий Гагарин?", "Космонавт.", "Когда он родился?"),
+    conversation("Trần Hưng Đạo là ai?", "Một vị tướng.", "Ông ấy mất ở đâu?"),
+    conversation("Where is Bergen?", "In Norway.", "Thanks!"),
+    conversation("สุนทรภู่คือใคร", "กวี", "เขาเกิดเมื่อไหร่"),
+    conversation("जयपुर कहाँ है?", "राजस्थान में।", "वहाँ कितने लोग रहते हैं?"),
+    conversation("김연아 누구야?", "피겨 선수.", "언제 태어났어?"),
 ]
 
 
 @pytest.mark.parametrize(
     ("asked", "name"),
     [
-        (TALKS[0], "Mothers of Invention"),
-        (TALKS[1], "鲁迅"),
-        (TALKS[2], "黒澤明"),
-        (TALKS[3], "نجيب محفوظ"),
-        (TALKS[4], "Юрий Гагарин"),
-        (TALKS[5], "Trần Hưng Đạo"),
-        (talk("What was his first album?", title="Frank Zappa"), "Frank Zappa"),
+        (CONVERSATIONS[0], "Mothers of Invention"),
+        (CONVERSATIONS[1], "鲁迅"),
+        (CONVERSATIONS[2], "黒澤明"),
+        (CONVERSATIONS[3], "نجيب محفوظ"),
+        (CONVERSATIONS[4], "Юрий Гагарин"),
+        (CONVERSATIONS[5], "Trần Hưng Đạo"),
+        (conversation("What was his first album?", title="Frank Zappa"), "Frank Zappa"),
     ],
 )
 def test_the_name_is_put_in(asked: Conversation, name: str) -> None:
@@ -93,20 +84,20 @@ def test_the_weights_are_small_enough_to_travel_in_the_package() -> None:
 
 
 def test_edits_know_their_turn_and_place() -> None:
-    (made,) = linker().rewrite([TALKS[4]])
+    (made,) = linker().rewrite([CONVERSATIONS[4]])
     edit = next(edit for edit in made.edits if "Гагарин" in edit.text)
     assert (edit.kind, edit.source_turn, edit.replaced) == ("replace", 0, "он")
-    assert TALKS[4].question.text[edit.position :].startswith("он")
+    assert CONVERSATIONS[4].question.text[edit.position :].startswith("он")
 
 
 @pytest.mark.parametrize(
     "asked",
     [
-        talk("When did they disband?"),
-        talk("他是谁？"),
-        talk(""),
-        talk("", "", "?"),
-        talk("word " * 50_000, "A.", "word " * 50_000),
+        conversation("When did they disband?"),
+        conversation("他是谁？"),
+        conversation(""),
+        conversation("", "", "?"),
+        conversation("word " * 50_000, "A.", "word " * 50_000),
     ],
     ids=["first", "first zh", "empty", "all empty", "long"],
 )
@@ -119,10 +110,10 @@ def test_without_context_the_question_is_left(asked: Conversation) -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        talk("Who was Frank Zappa?", "A musician.", "What is the capital city of Norway?"),
-        talk("Who was Frank Zappa?", "A musician.", "How do I renew a passport in Japan?"),
-        talk("鲁迅是谁？", "作家。", "挪威的首都是哪里？"),
-        talk("Кто такой Гагарин?", "Космонавт.", "Какая столица Норвегии?"),
+        conversation("Who was Frank Zappa?", "A musician.", "What is the capital city of Norway?"),
+        conversation("Who was Frank Zappa?", "A musician.", "How do I renew a passport in Japan?"),
+        conversation("鲁迅是谁？", "作家。", "挪威的首都是哪里？"),
+        conversation("Кто такой Гагарин?", "Космонавт.", "Какая столица Норвегии?"),
     ],
 )
 def test_a_new_topic_is_left_alone(asked: Conversation) -> None:
@@ -131,23 +122,23 @@ def test_a_new_topic_is_left_alone(asked: Conversation) -> None:
 
 
 def test_a_batch_is_decided_as_its_parts_are() -> None:
-    together = gated().rewrite(TALKS)
-    assert together == [gated().rewrite([one])[0] for one in TALKS]
+    together = gated().rewrite(CONVERSATIONS)
+    assert together == [gated().rewrite([one])[0] for one in CONVERSATIONS]
     assert all(one.decision and one.reason for one in together)
 
 
 def test_the_rest_of_a_batch_changes_nothing() -> None:
-    alone = [linker().rewrite([one])[0] for one in TALKS]
-    order = list(range(len(TALKS)))
+    alone = [linker().rewrite([one])[0] for one in CONVERSATIONS]
+    order = list(range(len(CONVERSATIONS)))
     random.Random(1).shuffle(order)
-    together = linker().rewrite([TALKS[number] for number in order])
+    together = linker().rewrite([CONVERSATIONS[number] for number in order])
     assert [alone[number] for number in order] == together
 
 
 @pytest.mark.parametrize("turns", [3, 501])
 def test_long_histories(turns: int) -> None:
     said = [f"What about the number {number}?" for number in range(turns - 1)]
-    made = linker().rewrite([talk(*said, "Why is it prime?", title="Numbers")])[0]
+    made = linker().rewrite([conversation(*said, "Why is it prime?", title="Numbers")])[0]
     assert made.text
 
 
@@ -159,7 +150,7 @@ texts = st.text(max_size=40) | st.sampled_from([one.strip() for one in QUESTIONS
 @settings(max_examples=60, deadline=None)
 @given(st.lists(texts, min_size=1, max_size=5), texts | st.none())
 def test_every_word_was_said_or_is_in_the_closed_set(said: list[str], title: str | None) -> None:
-    asked = talk(*said, title=title)
+    asked = conversation(*said, title=title)
     made = linker().rewrite([asked])[0]
     known = set().union(*(words(turn.text) for turn in asked.turns), words(title or ""))
     assert words(made.text) <= known | closed_set(made.lang)
@@ -171,7 +162,7 @@ def test_every_word_was_said_or_is_in_the_closed_set(said: list[str], title: str
     assert sum(one.confidence for one in best) <= 1.001
 
 
-@pytest.mark.parametrize("asked", TALKS, ids=lambda asked: asked.turns[0].text[:12])
+@pytest.mark.parametrize("asked", CONVERSATIONS, ids=lambda asked: asked.turns[0].text[:12])
 def test_the_best_rewrites_are_those_of_the_most_probable_edits(asked: Conversation) -> None:
     best = gated().n_best(asked, 5)
     shares = [one.confidence for one in best]
@@ -180,12 +171,14 @@ def test_the_best_rewrites_are_those_of_the_most_probable_edits(asked: Conversat
 
 
 def test_what_stands_alone_has_no_other_rewrites() -> None:
-    (only,) = gated().n_best(talk("Who was Ada Lovelace?"), 3)
+    (only,) = gated().n_best(conversation("Who was Ada Lovelace?"), 3)
     assert (only.text, only.confidence) == ("Who was Ada Lovelace?", 1.0)
 
 
 def test_a_rewrite_that_is_nearly_as_probable_is_searched_beside() -> None:
-    asked = talk("What is an index?", "A folder that Anaphora searches.", "How large does it get?")
+    asked = conversation(
+        "What is an index?", "A folder that Anaphora searches.", "How large does it get?"
+    )
     first, second = gated().n_best(asked, 2)
     assert second.confidence > 0.25 * first.confidence
     made = gated().rewrite([asked])[0]
@@ -215,14 +208,14 @@ def test_a_rewrite_that_is_nearly_as_probable_is_searched_beside() -> None:
     ],
 )  # fmt: skip
 def test_names_fit_the_place_they_come_to(said: str, rewrite: str) -> None:
-    linked = linker().linked(talk(*said.split("|")))
+    linked = linker().candidate(conversation(*said.split("|")))
     assert linked is not None
     assert linked.text == rewrite
 
 
 def test_a_question_that_is_too_long_is_left_and_the_reason_says_so() -> None:
     long = "When I asked about it, nobody knew, and so I ask again: " * 8 + "when was it built?"
-    (made,) = linker().rewrite([talk("Was ist der Kölner Dom?", "Eine Kirche.", long)])
+    (made,) = linker().rewrite([conversation("Was ist der Kölner Dom?", "Eine Kirche.", long)])
     assert made.text == long
     assert "too long" in made.reason
 

@@ -60,7 +60,7 @@ def run(links: Links, said: dict[tuple[int, int], int] | None = None) -> Decoded
 
 def test_nothing_is_put_in_where_the_null_node_wins() -> None:
     decoded = run(scored(4, {}))
-    assert decoded.placed == ()
+    assert decoded.insertions == ()
     assert decoded.deleted == ()
     assert decoded.null > 0.9
     assert decoded.confidence > 0.9
@@ -70,8 +70,8 @@ def test_a_span_in_place_of_a_pronoun() -> None:
     links = scored(4, {(0, 2, 3): (6, 5.0)})
     links.deletions[2] = 5
     decoded = run(links)
-    (placed,) = decoded.placed
-    assert (placed.gap, placed.spans[0].first, placed.spans[0].last) == (2, 3, 6)
+    (insertion,) = decoded.insertions
+    assert (insertion.gap, insertion.spans[0].first, insertion.spans[0].last) == (2, 3, 6)
     assert decoded.deleted == (2,)
 
 
@@ -83,21 +83,21 @@ def test_a_pronoun_stays_where_nothing_comes_for_it() -> None:
 
 def test_two_spans_at_one_place_do_not_overlap() -> None:
     links = scored(4, {(0, 0, 3): (4, 5.0), (1, 0, 4): (6, 5.0), (1, 0, 6): (6, 4.0)})
-    (placed,) = run(links, {(0, 0): 1, (1, 0): 2}).placed
-    assert [(span.first, span.last) for span in placed.spans] == [(3, 4), (6, 6)]
-    assert placed.phrases == (1, 2, 0)
+    (insertion,) = run(links, {(0, 0): 1, (1, 0): 2}).insertions
+    assert [(span.first, span.last) for span in insertion.spans] == [(3, 4), (6, 6)]
+    assert insertion.phrases == (1, 2, 0)
 
 
 def test_the_same_words_come_once_but_for_every_pronoun() -> None:
     links = scored(4, {(0, 1, 3): (6, 2.0), (0, 3, 3): (6, 5.0)})
-    assert [one.gap for one in run(links).placed] == [3]
+    assert [one.gap for one in run(links).insertions] == [3]
     links.deletions[[1, 3]] = 5
-    assert [one.gap for one in run(links).placed] == [1, 3]
+    assert [one.gap for one in run(links).insertions] == [1, 3]
 
 
 def test_a_phrase_alone() -> None:
-    (placed,) = run(scored(4, {}), {(0, 4): 2}).placed
-    assert (placed.gap, placed.spans, placed.phrases) == (4, (), (2, 0, 0))
+    (insertion,) = run(scored(4, {}), {(0, 4): 2}).insertions
+    assert (insertion.gap, insertion.spans, insertion.phrases) == (4, (), (2, 0, 0))
 
 
 def test_a_phrase_of_another_language_is_never_said() -> None:
@@ -105,19 +105,19 @@ def test_a_phrase_of_another_language_is_never_said() -> None:
     said = {(0, 0): 1, (0, 4): 2}
     allowed = np.array([True, False, False])
     decoded = decode(links, heads(5, said), REACH, text, allowed, Thresholds())[0]
-    assert [one.phrases for one in decoded.placed] == [(0, 0, 0)]
+    assert [one.phrases for one in decoded.insertions] == [(0, 0, 0)]
 
 
 def test_equal_words_share_their_probability() -> None:
     links = scored(2, {(0, 1, 2): (2, 0.0), (0, 1, 5): (5, 0.0)})
-    chance = run(links).placed[0].chance
+    probability = run(links).insertions[0].probability
 
     def same(first: int, last: int) -> str:
         return "x" if first == last else f"{first}-{last}"
 
     one = decode(links, heads(3), REACH, same, np.ones(PHRASES, bool), Thresholds())[0]
-    assert one.placed[0].chance == pytest.approx(2 * chance, rel=0.01)
-    assert one.placed[0].spans[0].first in (2, 5)
+    assert one.insertions[0].probability == pytest.approx(2 * probability, rel=0.01)
+    assert one.insertions[0].spans[0].first in (2, 5)
 
 
 def test_the_best_is_the_same_however_many_are_asked_for() -> None:
@@ -126,17 +126,17 @@ def test_the_best_is_the_same_however_many_are_asked_for() -> None:
     allowed = np.ones(PHRASES, bool)
     (one,) = decode(links, heads(5), REACH, text, allowed, Thresholds())
     first, *_ = decode(links, heads(5), REACH, text, allowed, Thresholds(), 3)
-    assert (one.placed, one.confidence) == (first.placed, first.confidence)
+    assert (one.insertions, one.confidence) == (first.insertions, first.confidence)
 
 
 def test_the_next_best_differ_in_their_spans() -> None:
     links = scored(4, {(0, 1, 3): (4, 6.0), (0, 1, 6): (6, 4.0), (0, 3, 5): (5, 6.0)})
     every = decode(links, heads(5), REACH, text, np.ones(PHRASES, bool), Thresholds(), 4)
-    spans = [tuple(one.spans[0] for one in found.placed) for found in every]
+    spans = [tuple(one.spans[0] for one in found.insertions) for found in every]
     assert [[one.first for one in some] for some in spans[:2]] == [[3, 5], [6, 5]]
     assert len(set(spans)) == len(spans) <= 4
-    shares = [found.share for found in every]
-    assert shares == sorted(shares, reverse=True)
-    assert sum(shares) == pytest.approx(1)
+    probabilities = [found.relative_probability for found in every]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert sum(probabilities) == pytest.approx(1)
     best = run(links)
-    assert (best.placed, best.confidence) == (every[0].placed, every[0].confidence)
+    assert (best.insertions, best.confidence) == (every[0].insertions, every[0].confidence)

@@ -10,7 +10,7 @@ from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.linking.sequence import ASSISTANT, MAX_TOKENS, QUESTION, TITLE, USER, lay_out
-from anaphora.rewrite.linking.words import word_ranges
+from anaphora.rewrite.tokenization import word_ranges
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
-"""The words that the linker links: character ranges of a text.
+"""Words as character ranges of a text: the linker's nodes, and the units of every alignment.
 
-Where writing puts spaces between words, a word is a run of letters, marks and digits, and each
-sign is a word; English 's is one too, because a name is often restored with it. Where it does not
-(zh, ja, th, lo, km, my), each character with its marks is a word.
+In writing with spaces a word is a run of letters, marks and digits, and each punctuation mark is a
+word; English 's is one too, because rewrites often add it to a name. In writing without spaces (zh,
+ja, th, lo, km, my), each character with its marks is a word.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import islice
 
 from anaphora.language import scripts
 
@@ -19,11 +20,11 @@ Range = tuple[int, int]
 @lru_cache(maxsize=1)
 def _pattern() -> re.Pattern[str]:
     marks = scripts.mark_class()
-    alone = (
+    single = (
         f"{scripts.HAN}{scripts.KANA}{scripts.THAI}{scripts.LAO}{scripts.KHMER}{scripts.MYANMAR}"
     )
     return re.compile(
-        rf"[{alone}][{marks}]*|['’][sS]\b|(?:(?![{alone}])[\w{marks}])+|[^\w\s][{marks}\u200d]*"
+        rf"[{single}][{marks}]*|['’][sS]\b|(?:(?![{single}])[\w{marks}])+|[^\w\s][{marks}\u200d]*"
     )
 
 
@@ -34,17 +35,12 @@ def word_ranges(text: str, limit: int | None = None) -> list[Range]:
     >>> [text[start:end] for start, end in word_ranges(text)]
     ['Zappa', "'s", '乐', '队', '?']
     """
-    ranges: list[Range] = []
-    for match in _pattern().finditer(text):
-        if limit is not None and len(ranges) == limit:
-            break
-        ranges.append(match.span())
-    return ranges
+    return [match.span() for match in islice(_pattern().finditer(text), limit)]
 
 
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
-    """The word without case, compatibility forms and accents on Latin letters, to compare.
+    """The word without case, compatibility forms and accents on Latin letters, for comparison.
 
     >>> fold("Dalí") == fold("DALI")
     True
@@ -56,3 +52,12 @@ def fold(word: str) -> str:
         if not (unicodedata.combining(char) and kept and kept[-1].isascii()):
             kept.append(char)
     return unicodedata.normalize("NFC", "".join(kept))
+
+
+def folded_words(text: str) -> list[str]:
+    """The words of a text, folded.
+
+    >>> folded_words("Zappa's BAND")
+    ['zappa', "'s", 'band']
+    """
+    return [fold(text[start:end]) for start, end in word_ranges(text)]
