@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Utterance, conversation, field_names
+from anaphora.datasets.building import Ids, Utterance, conversation
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import json_items
+from anaphora.datasets.json_stream import json_items
+from anaphora.datasets.sniffing import with_fields
 
 _COMPLETE = "transcript_complete"
 _VERSIONS = {
     "ellipsis": "transcript_with_ellipsis",
     "coreference": "transcript_with_coreference",
 }
-
-
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"dial", _COMPLETE, *_VERSIONS.values()}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -49,6 +46,6 @@ FORMAT = Format(
     title="TASK (CamRest676): restaurant dialogues with ellipsis and coreference",
     licence="CC BY 4.0",
     home="https://github.com/terryqj0107/GECOR",
-    recognises=recognises,
+    recognises=with_fields("dial", _COMPLETE, *_VERSIONS.values()),
     examples=examples,
 )

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names
+from anaphora.datasets.building import Ids, alternating, conversation
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import Record, json_items, json_lines
+from anaphora.datasets.json_stream import Record, json_items, json_lines
+from anaphora.datasets.sniffing import field_names, head
 from anaphora.records import Document
 
 _OFFICIAL = frozenset({"History", "QuAC_dialog_id", "Question", "Question_no", "Rewrite"})

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from anaphora.datasets.building import Ids, conversation
 from anaphora.datasets.cast_topics import Turned, topics, turns
-from anaphora.datasets.dialogue import Ids, conversation, field_names
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, head
+from anaphora.datasets.json_stream import lines, malformed
 from anaphora.datasets.qrels import read_qrels
-from anaphora.datasets.reading import lines, malformed
+from anaphora.datasets.sniffing import field_names, files, head
 from anaphora.errors import AnaphoraError
 
 REWRITER = "organisers"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Utterance, conversation, field_names, solid
+from anaphora.datasets.building import Utterance, conversation, solid
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import Record, json_lines, json_texts, malformed
+from anaphora.datasets.json_stream import Record, json_lines, json_texts, malformed
+from anaphora.datasets.sniffing import field_names, head
 from anaphora.ingest.content import clean
 from anaphora.records import UNKNOWN, Document
 

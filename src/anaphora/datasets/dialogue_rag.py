@@ -13,17 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Utterance, conversation, field_names, passage
+from anaphora.datasets.building import Ids, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, first_record, head
-from anaphora.datasets.reading import Record, json_items, json_lines, json_members
+from anaphora.datasets.json_stream import Record, json_items, json_lines, json_members
+from anaphora.datasets.sniffing import field_names, files, first_record, head, with_fields
 from anaphora.records import Document
 
 _ID, _CONTENT = ("doc id", "doc_id"), ("doc content", "doc_content")
-
-
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"lang", "dialogue", "user", "assistant"}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -77,7 +73,7 @@ FORMAT = Format(
     title="Dialogue-RAG-MULTI: dialogues about web pages, English and Chinese",
     licence="not stated",
     home="its authors, at Wuhan University",
-    recognises=recognises,
+    recognises=with_fields("lang", "dialogue", "user", "assistant"),
     examples=examples,
     documents=documents,
 )

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Switches, Utterance, conversation, passage
+from anaphora.datasets.building import Ids, Switches, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
+from anaphora.datasets.json_stream import Record, json_lines
 from anaphora.datasets.qrels import read_qrels
-from anaphora.datasets.reading import Record, json_lines
 from anaphora.errors import AnaphoraError
 from anaphora.records import Document
 

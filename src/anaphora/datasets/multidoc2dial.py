@@ -6,25 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from anaphora.datasets.dialogue import (
+from anaphora.datasets.building import (
     Ids,
     Switches,
     Utterance,
     conversation,
-    field_names,
     passage,
     solid,
 )
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import Record, json_members, malformed
+from anaphora.datasets.json_stream import Record, json_members, malformed
+from anaphora.datasets.sniffing import with_fields
 from anaphora.records import Document
 
 _DOCUMENTS = "multidoc2dial_doc.json"
 _ROLES = ("user", "agent")
-
-
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"dial_data", "dial_id", "turns"}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -140,7 +136,7 @@ FORMAT = Format(
     title="MultiDoc2Dial: goal-oriented dialogues on several documents",
     licence="Apache-2.0",
     home="https://doc2dial.github.io/multidoc2dial/",
-    recognises=recognises,
+    recognises=with_fields("dial_data", "dial_id", "turns"),
     examples=examples,
     documents=documents,
 )

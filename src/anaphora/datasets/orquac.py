@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Utterance, conversation, passage
+from anaphora.datasets.building import Ids, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import first_record
-from anaphora.datasets.reading import Record, json_lines, json_members, malformed
+from anaphora.datasets.json_stream import Record, json_lines, json_members, malformed
+from anaphora.datasets.sniffing import with_first_record
 from anaphora.records import Document
 
 _NONE = "CANNOTANSWER"
-
-
-def recognises(path: Path) -> bool:
-    return first_record(path).keys() >= {"qid", "question", "rewrite", "history", "evidences"}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -71,7 +67,7 @@ FORMAT = Format(
     title="OR-QuAC: open-retrieval conversational question answering",
     licence="CC BY-SA 4.0",
     home="https://github.com/prdwb/orconvqa-release",
-    recognises=recognises,
+    recognises=with_first_record("qid", "question", "rewrite", "history", "evidences"),
     examples=examples,
     documents=documents,
 )

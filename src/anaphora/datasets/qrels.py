@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
-from anaphora.datasets.reading import lines, malformed
+from anaphora.datasets.json_stream import lines, malformed
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:

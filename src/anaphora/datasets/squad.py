@@ -10,11 +10,10 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import unquote
 
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, lone_question, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import Record, json_items
-from anaphora.datasets.texts import distinct, lone_question, tidy
+from anaphora.datasets.json_stream import Record, json_items
+from anaphora.datasets.sniffing import head
 from anaphora.records import UNKNOWN, Document
 
 _CODES = {

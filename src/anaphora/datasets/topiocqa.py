@@ -6,9 +6,10 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names, passage
+from anaphora.datasets.building import Ids, alternating, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import Record, json_items, lines, malformed
+from anaphora.datasets.json_stream import Record, json_items, lines, malformed
+from anaphora.datasets.sniffing import with_fields
 from anaphora.records import Document
 
 REWRITER = "t5-qrecc"
@@ -17,10 +18,6 @@ _NONE = "UNANSWERABLE"
 _REWRITES = "rewrites_t5_qrecc"
 _KINDS = (_REWRITES, "original", "all_history")
 _SEPARATOR = " [SEP] "
-
-
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"Conversation_no", "Turn_no", "Topic", "Question"}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -106,7 +103,7 @@ FORMAT = Format(
     title="TopiOCQA: open-domain conversations that switch topics",
     licence="CC BY-NC-SA 4.0",
     home="https://github.com/McGill-NLP/topiocqa",
-    recognises=recognises,
+    recognises=with_fields("Conversation_no", "Turn_no", "Topic", "Question"),
     examples=examples,
     documents=documents,
 )

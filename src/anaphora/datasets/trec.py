@@ -10,12 +10,11 @@ from html import unescape
 from pathlib import Path
 
 from anaphora.datasets.beir import CORPUS, read_corpus
+from anaphora.datasets.building import check_all_used, judged_question, lone_question, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, first_line, head
+from anaphora.datasets.json_stream import lines, malformed
 from anaphora.datasets.qrels import read_qrels
-from anaphora.datasets.reading import lines, malformed
-from anaphora.datasets.texts import lone_question, tidy
-from anaphora.errors import MalformedData
+from anaphora.datasets.sniffing import files, first_line, head
 from anaphora.ingest.content import unwrap
 from anaphora.records import UNKNOWN, Document
 
@@ -99,13 +98,8 @@ def _examples(path: Path, cranfield: bool) -> Iterator[Example]:
             if cranfield:
                 relevant = {name: relevant[name] for name in relevant if name not in _EMPTY}
             question = lone_question(id, text, "en" if cranfield else None)
-            answerable = True if any(grade > 0 for grade in relevant.values()) else None
-            yield Example(question, relevant=relevant, answerable=answerable)
-    if qrels:
-        raise MalformedData(
-            f"{parts.qrels}: {len(qrels)} of its topics are not in {parts.topics}, such as "
-            f'"{next(iter(qrels))}"'
-        )
+            yield judged_question(question, relevant)
+    check_all_used(qrels, parts.qrels, parts.topics, "topics")
 
 
 def _topics(path: Path) -> Iterator[tuple[str, str, str]]:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import alternating, conversation, solid
+from anaphora.datasets.building import alternating, conversation, solid
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import lines, malformed
+from anaphora.datasets.json_stream import lines, malformed
+from anaphora.datasets.sniffing import head
 
 _SPLIT = "<split>"
 _BORDER = "||"

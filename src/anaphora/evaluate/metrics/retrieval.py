@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from anaphora.errors import AnaphoraError, UsageError
-from anaphora.evaluate.wording import counted, some
+from anaphora.evaluate.formatting import counted, some
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query and passage; 0 is not relevant."""

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from anaphora.datasets.beir import CORPUS, read_corpus
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, language, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import first_record
-from anaphora.datasets.reading import Record, json_lines
-from anaphora.datasets.texts import distinct, language, tidy
+from anaphora.datasets.json_stream import Record, json_lines
+from anaphora.datasets.sniffing import first_record
 from anaphora.records import Conversation, Document, Turn
 
 _PASSAGES: Final = ("passages.jsonl", CORPUS)
