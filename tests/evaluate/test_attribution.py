@@ -229,13 +229,18 @@ def test_limits():
     assert limits([failed()], conditions(reachable=True)) == ()
     assert limits([], conditions("ranking", reranks=False)) == ()
     turns = [failed(example("a", lang=None, rewrites=(), relevant={})), failed()]
-    rewrites, passages, language, oracle, reranker = limits(turns, conditions(reranks=False))
+    rewrites, passages, language, bound, reranker = limits(turns, conditions(reranks=False))
     assert rewrites.startswith("1 of 2 failed turns have no human rewrite")
     assert passages.startswith("1 of 2 failed turns have no passages judged relevant")
-    assert language.startswith("1 of 2 failed turns do not say the question's language")
-    assert oracle.startswith("For 1 of 2 failed turns")
+    assert language.startswith(
+        "In 1 of 2 failed turns the data do not name the question's language"
+    )
+    assert bound.startswith("For 1 of 2 failed turns")
     assert reranker.startswith("No reranker runs")
-    assert any("reading cannot be blamed" in each for each in limits(turns, conditions("ranking")))
+    assert any(
+        "no failure is attributed to reading" in each
+        for each in limits(turns, conditions("ranking"))
+    )
     unanswerable = [failed(example(relevant={}, answerable=False))]
     assert limits(unanswerable, conditions()) == ()
 

@@ -44,11 +44,11 @@ def check(
 ) -> None:
     """What a file or folder is, what it holds, and whether it is whole."""
     from anaphora.datasets.check import check as checked
-    from anaphora.datasets.check import check_form, check_text
+    from anaphora.datasets.check import check_text, check_to_dict
 
     result = checked(path, format)
     if as_json:
-        print_json(check_form(result))
+        print_json(check_to_dict(result))
     else:
         print(check_text(result))
     if result.problems:
@@ -106,11 +106,11 @@ def evaluate(
     """Measure pipelines on a data set: a folder for each run, and a report on all of them."""
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
-    from anaphora.evaluate.run_folder import REPORT, read_figures
     from anaphora.evaluate.harness import Harness
-    from anaphora.evaluate.systems import parse_system
     from anaphora.evaluate.report import text_summary
+    from anaphora.evaluate.run_folder import REPORT, read_figures
     from anaphora.evaluate.scoring import Success, checked
+    from anaphora.evaluate.systems import parse_system
 
     *stage, path = data
     if stage and (len(stage) > 1 or stage[0] not in STAGES):
@@ -164,8 +164,8 @@ def compare(
     """Compare runs turn by turn with the first one, with tests of significance."""
     from anaphora.evaluate.compare import compare as compared
     from anaphora.evaluate.compare import comparison_to_dict
-    from anaphora.evaluate.run_folder import read_scores
     from anaphora.evaluate.results import PHRASINGS
+    from anaphora.evaluate.run_folder import read_scores
     from anaphora.evaluate.scoring import checked
     from anaphora.evaluate.tables import RENDERERS, details
     from anaphora.evaluate.tables import summary as summary_table
@@ -305,8 +305,8 @@ def report(
     """Show runs: in the terminal, or as a page."""
     from anaphora.cli.terminal import Screen
     from anaphora.errors import AnaphoraError
-    from anaphora.evaluate.run_folder import read_run
     from anaphora.evaluate.report import html_report, text_report
+    from anaphora.evaluate.run_folder import read_run
 
     screen = Screen()
     read: list[Any] = [read_run(folder) for folder in runs]

@@ -19,7 +19,7 @@ _VERSIONS = {
 
 def examples(path: Path) -> Iterator[Example]:
     """One example an incomplete version of a turn, and one a turn that has none; the complete
-    version is the rewrite. The tags tell dialogue, turn and "incompleteness": ellipsis,
+    version is the rewrite. The tags are the dialogue, the turn and "incompleteness": ellipsis,
     coreference or none. What the user said before is complete, as in the experiments on it."""
     ids = Ids()
     for dialogue in json_items(path):

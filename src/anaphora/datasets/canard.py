@@ -1,9 +1,9 @@
-"""CANARD: questions of QuAC, rewritten by people so that each stands alone.
+"""CANARD: questions of QuAC, rewritten by people so that each is self-contained.
 
 It comes without QuAC's paragraphs and names no answers. But the history of a turn holds the answer
 to the turn before it, and these answers are stretches of the paragraphs: they serve as the passages
 to search and to read. So all but the last turn of a dialogue can be tried from question to answer,
-on a collection of our making: figures on it are not those of QuAC or OR-QuAC.
+on a synthetic collection: figures on it are not those of QuAC or OR-QuAC.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def examples(path: Path) -> Iterator[Example]:
     section's; the title becomes the conversation's, the section a tag.
 
     In the variant of JSON lines that has "PrevQuestions" and "PrevAnswerKeywords" instead, there is
-    no title, and keywords stand for the answers: its examples have the tag "history": "keywords".
+    no title, and the answers are keywords: its examples have the tag "history": "keywords".
     """
     ids = Ids()
     if head(path).lstrip().startswith("{"):
@@ -54,7 +54,7 @@ def documents(path: Path) -> Iterator[Document]:
 
 
 def _answered(found: Iterator[Example]) -> Iterator[Example]:
-    """Each turn with the answer that the turn behind it remembers."""
+    """Each turn with the answer that the next turn's history holds."""
     held: Example | None = None
     for example in found:
         if held:

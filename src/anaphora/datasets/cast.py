@@ -41,9 +41,9 @@ def examples(path: Path) -> Iterator[Example]:
     """One example a turn of the user; the path is a topic file or the year's folder, of which the
     evaluation topics are taken.
 
-    What lies beside the topic file belongs to it: 2019's resolved questions (`*resolved*.tsv`), the
-    file of the same topics with other rewrites, and the judgements (`*qrel*`), which may also lie
-    one folder up. Up to 2020 the files hold no replies, so the history is the user's alone. The
+    Other files in the folder of the topic file belong to it: 2019's resolved questions
+    (`*resolved*.tsv`), the file of the same topics with other rewrites, and the judgements
+    (`*qrel*`), which may also be one folder up. Up to 2020 the files hold no replies, so the history is the user's alone. The
     reply of 2021 and 2022 is an answer where the judges gave a passage of it at least grade 2:
     some are wrong on purpose. The topic's title, which the user never said, is the tag "topic".
 

@@ -1,11 +1,11 @@
 """Dialogue-RAG-MULTI: dialogues in English and Chinese about web pages.
 
-What is known of the format is what the paper shows of it (Dialogue-RAG with node linking, figures 5
-and 6): a dialogue is an object of "lang" and "dialogue", a list of exchanges of "user" and
-"assistant"; a document is an object of "doc id" and "doc content". Inferred: that a file holds
-several of them, as an array or as JSON lines; that documents lie beside the dialogues; that spaces
-in names may be underscores; and that a dialogue which names its document does so as the document
-does. Without that, no passage is known to be relevant.
+The format follows Figures 5 and 6 of Li et al., "Dialogue-RAG: Enhancing Retrieval for LLMs via
+Node-Linking Utterance Rewriting": a dialogue is an object of "lang" and "dialogue", a list of
+exchanges of "user" and "assistant"; a document is an object of "doc id" and "doc content".
+Inferred: that a file holds several of them, as an array or as JSON lines; that documents are in the
+folder of the dialogues; that spaces in names may be underscores; and that a dialogue which names its
+document does so as the document does. Without that, no passage is known to be relevant.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The documents in the files beside the path, each as one passage."""
+    """The documents in the other files of the folder, each as one passage."""
     ids = Ids()
     for file in files(path.parent):
         names = field_names(file)

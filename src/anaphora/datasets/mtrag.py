@@ -20,12 +20,12 @@ from anaphora.errors import AnaphoraError
 from anaphora.records import Document
 
 REWRITER = "mixtral-8x7b"
-"""The benchmark's authors had this model make its rewrites."""
+"""The model that wrote the benchmark's rewrites."""
 
 _MARK = "|user|:"
 _LAST_TURN = "_lastturn.jsonl"
 _PLACE = re.compile(r"(?:_\d+-\d+)?-\d+-\d+$")
-"""What stands in a passage's id behind that of its document: from where to where it goes."""
+"""The end of a passage's id, after that of its document: its character range."""
 _ANSWERABLE = {"answerable": True, "partial": True, "unanswerable": False}
 
 

@@ -15,8 +15,8 @@ _NONE = "CANNOTANSWER"
 
 
 def examples(path: Path) -> Iterator[Example]:
-    """One of the files of `preprocessed`; the judgements are `qrels.txt` beside it or one folder
-    up, an object of passages with their grades for each question's id."""
+    """One of the files of `preprocessed`; the judgements are `qrels.txt` in its folder or the one
+    above, an object of passages with their grades for each question's id."""
     qrels = _qrels(path)
     ids = Ids()
     for record in json_lines(path):
@@ -34,7 +34,7 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The passages, where `all_blocks.txt` lies beside the path or one folder up."""
+    """The passages, where `all_blocks.txt` is in the folder of the path or the one above."""
     if found := _beside(path, "all_blocks.txt"):
         for record in json_lines(found):
             title = record.text("title", "")

@@ -1,4 +1,4 @@
-"""A user's own data: JSON lines of turns, with passages beside them if there are any.
+"""A user's own data: JSON lines of turns, with passages in the same folder if there are any.
 
 The records are described in docs/json.md.
 """
@@ -125,7 +125,7 @@ def _tags(record: Record) -> Mapping[str, str]:
 
 
 def _documents(path: Path) -> Iterator[Document]:
-    """The passages in passages.jsonl or corpus.jsonl beside the file."""
+    """The passages in passages.jsonl or corpus.jsonl in the folder of the file."""
     found = next((path.parent / name for name in _PASSAGES if (path.parent / name).is_file()), None)
     return read_corpus(found) if found else iter(())
 

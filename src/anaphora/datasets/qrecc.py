@@ -44,7 +44,7 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The passages, if their files lie beside the path in a folder `passages` or, as they come,
+    """The passages, if their files are in a subfolder `passages` or, as they come,
     `collection-paragraph`: JSON lines of "id" and "contents"."""
     for name in _COLLECTIONS:
         for file in sorted((path.parent / name).rglob("*.jsonl")):

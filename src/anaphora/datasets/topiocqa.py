@@ -51,8 +51,8 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The segments of Wikipedia, where `full_wiki_segments.tsv` lies beside the path or in the
-    folder `wikipedia_split` beside its folder: id, text and title."""
+    """The segments of Wikipedia (id, text and title), where `full_wiki_segments.tsv` is in the
+    folder of the path or in the folder `wikipedia_split` next to it."""
     folders = (path.parent, path.absolute().parent.parent / "wikipedia_split")
     for file in (folder / "full_wiki_segments.tsv" for folder in folders):
         if file.is_file():
@@ -90,7 +90,7 @@ def _retriever(path: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
 
 
 def _answers(record: Record) -> tuple[str, ...]:
-    """The answer, and in the development set those of further people; none that say so."""
+    """The answers of all annotators, without those that say that there is none."""
     texts = [record.text("Answer")]
     if "Additional_answers" in record:
         texts += [other.text("Answer") for other in record.records("Additional_answers")]

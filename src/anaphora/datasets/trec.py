@@ -20,7 +20,7 @@ from anaphora.records import UNKNOWN, Document
 
 _JUDGEMENT = re.compile(r"\S+\s+\S+\s+\S+\s+-?\d+\s*|query-id\tcorpus-id\tscore")
 _TOPICS_NAME = re.compile(r"^(?!.*resolved).*(?:topic|quer(?:y|ies)|qry|question)")
-"""CAsT's resolved questions lie beside its topics, and are not topics of their own."""
+"""CAsT's resolved questions are in the folder of its topics, and are not topics."""
 
 _LABEL = re.compile(r"^\s*(?:Number|Topic|Title)\s*:\s*", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][\w-]*>")
@@ -37,7 +37,7 @@ class _Parts:
 
 
 def _parts(path: Path) -> _Parts | None:
-    """The files of a collection, told by what is in them: the path is their folder or the topics.
+    """The files of a collection, identified by their content; the path is a folder or the topics.
 
     None unless there is exactly one file of judgements and one of topics.
     """
@@ -56,7 +56,7 @@ def _is_qrels(path: Path) -> bool:
 
 
 def _is_topics(path: Path) -> bool:
-    """TREC's `<top>` elements, or lines of an id and a text in a file with a telling name."""
+    """TREC's `<top>` elements, or lines of an id and a text in a file whose name says so."""
     if _is_marked(path, "<top>"):
         return True
     id, tab, text = first_line(path).partition("\t")
