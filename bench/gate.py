@@ -27,9 +27,9 @@ import numpy as np
 
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
-from anaphora.evaluate.folder import read_run
 from anaphora.evaluate.grouping import GROUPINGS, group, language
 from anaphora.evaluate.results import Outcome
+from anaphora.evaluate.run_folder import read_run
 from anaphora.evaluate.significance import holm, randomisation
 from anaphora.language import is_context_dependent
 from anaphora.models.backbone import shared_backbone
@@ -169,7 +169,7 @@ def dependence(outcome: Outcome) -> str:
 
 
 def decision(outcome: Outcome) -> str:
-    return outcome.tried["rewritten"].rewrite.decision or "none"
+    return outcome.results["rewritten"].rewrite.decision or "none"
 
 
 BY: dict[str, Callable[[Outcome], str]] = {
@@ -185,8 +185,8 @@ def compared(outcomes: Sequence[Outcome], metric: str) -> tuple[int, float, floa
     pairs = [
         (before[metric], after[metric])
         for one in outcomes
-        if metric in (before := one.tried["original"].scores)
-        and metric in (after := one.tried["rewritten"].scores)
+        if metric in (before := one.results["original"].scores)
+        and metric in (after := one.results["rewritten"].scores)
     ]
     if len(pairs) < FEWEST:
         return None

@@ -12,12 +12,12 @@ from typing import Any
 
 from anaphora.assistant import Assistant
 from anaphora.config import Config
+from anaphora.datasets.building import lone_question
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
-from anaphora.datasets.texts import lone_question
-from anaphora.evaluate.attempt import attempt
 from anaphora.evaluate.cache import Cache
 from anaphora.evaluate.collection import index_documents
+from anaphora.evaluate.execution import run_turns
 from anaphora.evaluate.harness import CACHE
 from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.evaluate.significance import holm, randomisation
@@ -134,7 +134,7 @@ def first_stage(
     assistant = Assistant(index, config)
     stages = Stages(config, assistant, cache, depth)
     found = []
-    for one, tried in zip(examples, attempt(stages, examples, read=False), strict=True):
+    for one, tried in zip(examples, run_turns(stages, examples, read=False), strict=True):
         rewrite = tried.rewrite
         passages = stages.passages([id for id, _ in tried.hits])
         hits = [

@@ -68,10 +68,10 @@ def index(settings: dict[str, Any]) -> dict[str, Any]:
 def turns(settings: dict[str, Any]) -> dict[str, Any]:
     """Answer the conversations one after the other; the first ones only warm up."""
     from anaphora.assistant import Assistant
-    from anaphora.evaluate.pipelines import parse_pipeline
+    from anaphora.evaluate.systems import parse_system
     from anaphora.records import Conversation, Turn
 
-    config = parse_pipeline(settings["pipeline"]).config
+    config = parse_system(settings["pipeline"]).config
     assistant = Assistant(Path(settings["index"]), config).assistant
     talks = [
         Conversation(tuple(Turn("user", text) for text in texts))

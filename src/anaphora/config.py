@@ -27,7 +27,7 @@ _TABLES: dict[str, tuple[registry.Kind, str, str]] = {
 
 def _default(table: str) -> Any:
     kind, _, name = _TABLES[table]
-    return field(default_factory=lambda: registry.find(kind, name)())
+    return registry.find(kind, name)()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,17 @@ class Config:
     2
     """
 
-    rewrite: Any = _default("rewrite")
-    retrieve: Any = _default("retrieve")
-    rerank: Any = _default("rerank")
-    read: Any = _default("read")
+    rewrite: Any = field(default_factory=lambda: _default("rewrite"))
+    retrieve: Any = field(default_factory=lambda: _default("retrieve"))
+    rerank: Any = field(default_factory=lambda: _default("rerank"))
+    read: Any = field(default_factory=lambda: _default("read"))
 
     @classmethod
     def load(cls, path: Path) -> Config:
         """Reads a TOML file.
 
         Raises:
-            UsageError: the file cannot be read, is not TOML, or has an unknown key or a wrong value.
+            UsageError: the file cannot be read or is not TOML, or a key or value is wrong.
         """
         try:
             with path.open("rb") as file:

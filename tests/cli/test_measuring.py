@@ -153,7 +153,7 @@ def test_data(records, anaphora, tmp_path):
 def test_files_that_no_run_wrote(runs, anaphora):
     (runs / "default" / "about.json").write_text('{"name": "x"}')
     (runs / "裸" / "turns.jsonl").write_text('{"id": "x"}\n')
-    for folder, said in (("default", "is not what a run writes"), ("裸", "line 1")):
+    for folder, said in (("default", "is damaged; run the evaluation again"), ("裸", "line 1")):
         done = anaphora("report", runs / folder)
         assert done.code == 1
         assert said in done.err
@@ -162,7 +162,7 @@ def test_files_that_no_run_wrote(runs, anaphora):
 def test_a_folder_that_cannot_be_made(records, anaphora):
     done = anaphora("eval", records, "--out", records)
     assert done.code == 2
-    assert "cannot be made" in done.err
+    assert "cannot be created" in done.err
 
 
 def test_stopping_says_so(monkeypatch, anaphora):

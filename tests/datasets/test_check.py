@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from anaphora.datasets.check import check, check_form, check_text, listing, listing_text
+from anaphora.datasets.check import check, check_text, check_to_dict, listing, listing_text
 from anaphora.datasets.registry import formats
 from anaphora.errors import UsageError
 
@@ -59,7 +59,7 @@ def test_whole(tmp_path: Path) -> None:
     assert found.languages == {"en": 2, "fi": 1, **dict.fromkeys(QUESTIONS, 1)}
     assert found.depths == (1, 2)
 
-    form = check_form(found)
+    form = check_to_dict(found)
     assert form == json.loads(json.dumps(form))
     assert (form["path"], form["name"], form["whole"]) == (str(path), "records", True)
     assert form["counts"]["human_rewrites"] == 1
@@ -84,7 +84,7 @@ def test_judged_passages_that_are_not_there(tmp_path: Path) -> None:
         "judged passages that are not among the passages: 2, such as 'x' of turn 't1'",
     )
     assert check_text(found).splitlines()[-2:] == ["NOT WHOLE", *found.problems]
-    assert check_form(found)["problems"] == list(found.problems)
+    assert check_to_dict(found)["problems"] == list(found.problems)
 
 
 def test_empty_texts(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_no_turn(tmp_path: Path) -> None:
     found = check(path)
     assert found.problems == ("there is no turn in it",)
     assert found.depths is None
-    assert check_form(found)["depths"] is None
+    assert check_to_dict(found)["depths"] is None
     assert "depth" not in check_text(found)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from anaphora.datasets.records import FORMAT
+from anaphora.datasets.own_records import FORMAT
 from anaphora.errors import MalformedData
 from anaphora.records import Conversation, Turn
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from anaphora.datasets.registry import datasets_in, formats, open_dataset
+from anaphora.datasets.registry import datasets_in, find_format, formats, open_dataset
 from anaphora.errors import MalformedData, UsageError
 
 SQUAD = {"data": [{"title": "A", "paragraphs": [{"context": "T.", "qas": []}]}]}
@@ -226,3 +227,67 @@ def test_named_format_says_what_is_wrong(tmp_path: Path) -> None:
         list(open_dataset(path, "records").examples())
     with pytest.raises(UsageError, match="holds nothing in the format 'qed'"):
         open_dataset(tmp_path, "qed")
+
+
+OWN_FORMAT = """
+from anaphora.datasets import Example, Format
+from anaphora.records import Conversation, Turn
+
+
+def examples(path):
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
+        yield Example(Conversation((Turn("user", line),), id=str(number)))
+
+
+FORMAT = Format("plain", "A question a line", "yours", "here", lambda p: p.suffix == ".q", examples)
+NOTHING = "not a format"
+"""
+
+
+@pytest.fixture
+def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a module with a format, outside of the package."""
+    (tmp_path / "own_format.py").write_text(OWN_FORMAT, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "own_format", raising=False)
+    return "own_format"
+
+
+def test_a_format_by_module_and_name(own_module: str, tmp_path: Path) -> None:
+    (tmp_path / "questions.q").write_text("Где?\nどこ？\n", "utf-8")
+    dataset = open_dataset(tmp_path / "questions.q", f"{own_module}:FORMAT")
+    assert [one.question for one in dataset.examples()] == ["Где?", "どこ？"]
+    assert dataset.name == "plain-questions.q"
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("own_format:NOTHING", "is not a format"),
+        ("own_format:MISSING", "cannot be imported: .*MISSING"),
+        ("no_such_module:FORMAT", "cannot be imported: No module named"),
+    ],
+)
+def test_a_module_without_the_format_is_one_sentence(
+    own_module: str, place: str, said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        find_format(place)
+
+
+def test_a_format_of_an_installed_package_is_recognised(
+    own_module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = tmp_path / "own_format-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: own-format\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[anaphora.datasets]\nplain = own_format:FORMAT\n")
+    formats.cache_clear()
+    try:
+        (tmp_path / "questions.q").write_text("متى؟\n", "utf-8")
+        assert open_dataset(tmp_path / "questions.q").format.name == "plain"
+        assert find_format("plain").title == "A question a line"
+        with pytest.raises(UsageError, match="did you mean 'plain'"):
+            find_format("plian")
+    finally:
+        formats.cache_clear()

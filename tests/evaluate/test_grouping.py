@@ -1,17 +1,17 @@
-"""Turns in groups, and the mean of each."""
+"""Turns in groups."""
 
 import pytest
 
 from anaphora.datasets.example import Example
-from anaphora.evaluate.grouping import GROUPINGS, Mean, group, means
-from anaphora.evaluate.results import Outcome, Tried
+from anaphora.evaluate.grouping import GROUPINGS, group
+from anaphora.evaluate.results import Outcome, PhrasingResult
 from anaphora.records import Conversation, Rewrite, Turn
 
 
-def outcome(question="Who?", lang="en", depth=1, rewrites=(), tags=None, identified="en", **scores):
+def outcome(question="Who?", lang="en", depth=1, rewrites=(), tags=None, identified="en"):
     turns = [Turn("user", "…")] * (depth - 1) + [Turn("user", question, lang)]
     example = Example(Conversation(tuple(turns), id=question), rewrites, tags=tags or {})
-    return Outcome(example, {"rewritten": Tried(Rewrite(question, identified), scores=scores)})
+    return Outcome(example, {"rewritten": PhrasingResult(Rewrite(question, identified))})
 
 
 def names(key, outcomes):
@@ -56,12 +56,6 @@ def test_types_of_question():
 def test_change_of_topic():
     outcomes = [outcome(), *(outcome(tags={"topic_switch": tag}) for tag in ("yes", "no", "yes"))]
     assert list(names("topic_switch", outcomes).items()) == [("no", 1), ("yes", 2), ("unknown", 1)]
-
-
-def test_means_count_only_turns_that_have_the_score():
-    groups = {"1": [outcome(F1=0.5), outcome(F1=1.0), outcome()], "2": [outcome(MRR=1.0)]}
-    assert means(groups, "F1") == {"1": Mean(0.75, 2), "2": Mean(None, 0)}
-    assert means(groups, "F1", "human") == {"1": Mean(None, 0), "2": Mean(None, 0)}
 
 
 @pytest.mark.parametrize("key", GROUPINGS)

@@ -6,11 +6,11 @@ import os
 import pytest
 
 from anaphora.datasets.registry import open_dataset
-from anaphora.evaluate.folder import read_run
 from anaphora.evaluate.harness import Harness
-from anaphora.evaluate.pipelines import parse_pipeline
+from anaphora.evaluate.run_folder import read_run
 from anaphora.evaluate.scoring import Success
 from anaphora.evaluate.stages import _settings
+from anaphora.evaluate.systems import parse_system
 from anaphora.rerank.settings import JudgeSettings
 
 
@@ -23,7 +23,7 @@ def measure(conversations, tmp_path, endpoint):
     )
 
     def run(more=""):
-        pipeline = parse_pipeline(
+        pipeline = parse_system(
             "worse: rewrite.method=none, rerank.method=llm, rerank.model=m, rerank.weight=1, "
             f"rerank.endpoint={served.url}{more}"
         )
@@ -37,17 +37,17 @@ def test_a_reranker_is_measured_and_blamed(measure, anaphora):
     folder, run, asked = measure()
     turns = {one.example.id: one for one in run.outcomes}
     for id in ("ja-1", "ar-1", "ru-1", "th-1", "tr-1"):
-        tried = turns[id].tried["rewritten"]
+        tried = turns[id].results["rewritten"]
         (gold,) = turns[id].example.relevant
         assert tried.hits[0][0] == gold
         assert tried.reranked is not None
         assert [name for name, _ in tried.reranked[:2]] == [tried.hits[1][0], gold]
         assert sorted(dict(tried.reranked)) == sorted(dict(tried.hits))
         assert tried.scores == {"P@1": 0.0, "R@5": 1.0}
-        assert turns[id].culprit == "reranking"
+        assert turns[id].cause == "reranking"
         assert "rerank" in tried.seconds
     assert read_run(folder) == run
-    assert run.about["config"]["rerank"]["rerank_ms"] == 0
+    assert run.about["config"]["rerank"].get("rerank_ms", 0) == 0
     assert "reranking" in anaphora("blame", folder).out
     assert "reranking" in (folder / "report.html").read_text("utf-8")
     figures = json.loads((folder / "metrics.json").read_text("utf-8"))
@@ -62,10 +62,10 @@ def test_a_wrong_first_hit_that_is_not_reranked_is_retrievals(measure):
     _, run, asked = measure(", rerank.top=1, retrieve.model=bm25, rewrite.method=history")
     assert asked > 0
     for one in run.outcomes:
-        tried = one.tried["rewritten"]
+        tried = one.results["rewritten"]
         if tried.reranked is not None:
             assert tried.reranked[:1] == () or tried.reranked[0][0] == tried.hits[0][0]
-        assert one.culprit != "reranking"
+        assert one.cause != "reranking"
 
 
 def test_a_model_trained_anew_in_its_folder_is_another(tmp_path):

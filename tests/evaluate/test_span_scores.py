@@ -4,7 +4,7 @@ import pytest
 
 from anaphora.datasets.example import Example
 from anaphora.errors import UsageError
-from anaphora.evaluate.results import Tried
+from anaphora.evaluate.results import PhrasingResult
 from anaphora.evaluate.scoring import checked, score
 from anaphora.records import Answer, Citation, Conversation, Rewrite, Turn
 
@@ -17,11 +17,11 @@ SAID = {
 }
 
 
-def tried(quote: str, span: str, lang: str) -> Tried:
+def tried(quote: str, span: str, lang: str) -> PhrasingResult:
     at = quote.find(span)
     citation = Citation("a", "a", "", quote, 0, len(quote), (at, at + len(span)) if span else None)
     answer = Answer(f"{quote} [1]", lang, 0.9, (citation,))
-    return Tried(Rewrite("?", lang), (), None, answer, {})
+    return PhrasingResult(Rewrite("?", lang), (), None, answer, {})
 
 
 @pytest.mark.parametrize("lang", SAID)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.evaluate.blame import Threshold, TurnScores, breakdown
+from anaphora.evaluate.breakdown import Threshold, TurnScores, breakdown
 from anaphora.evaluate.sweep import STEPS, sweep
 
 SCORE = st.one_of(st.floats(0, 1), st.sampled_from(STEPS))

@@ -44,11 +44,11 @@ def check(
 ) -> None:
     """What a file or folder is, what it holds, and whether it is whole."""
     from anaphora.datasets.check import check as checked
-    from anaphora.datasets.check import check_form, check_text
+    from anaphora.datasets.check import check_text, check_to_dict
 
     result = checked(path, format)
     if as_json:
-        print_json(check_form(result))
+        print_json(check_to_dict(result))
     else:
         print(check_text(result))
     if result.problems:
@@ -106,11 +106,11 @@ def evaluate(
     """Measure pipelines on a data set: a folder for each run, and a report on all of them."""
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
-    from anaphora.evaluate.folder import REPORT, read_figures
     from anaphora.evaluate.harness import Harness
-    from anaphora.evaluate.pipelines import parse_pipeline
     from anaphora.evaluate.report import text_summary
+    from anaphora.evaluate.run_folder import REPORT, read_figures
     from anaphora.evaluate.scoring import Success, checked
+    from anaphora.evaluate.systems import parse_system
 
     *stage, path = data
     if stage and (len(stage) > 1 or stage[0] not in STAGES):
@@ -127,10 +127,10 @@ def evaluate(
         limit=limit,
         reference=reference,
     )
-    asked = [parse_pipeline(text) for text in pipelines or ["default"]]
+    systems = [parse_system(text) for text in pipelines or ["default"]]
     dataset = open_dataset(Path(path), format)
     with screen.progress() as progress:
-        done = harness.run(dataset, asked, progress)
+        done = harness.run(dataset, systems, progress)
     if as_json:
         forms = [{"run": str(home), "name": run.name, **read_figures(home)} for home, run in done]
         print_json(forms)
@@ -163,17 +163,17 @@ def compare(
 ) -> None:
     """Compare runs turn by turn with the first one, with tests of significance."""
     from anaphora.evaluate.compare import compare as compared
-    from anaphora.evaluate.compare import comparison_form
-    from anaphora.evaluate.folder import read_scores
-    from anaphora.evaluate.results import FORMS
+    from anaphora.evaluate.compare import comparison_to_dict
+    from anaphora.evaluate.results import PHRASINGS
+    from anaphora.evaluate.run_folder import read_scores
     from anaphora.evaluate.scoring import checked
     from anaphora.evaluate.tables import RENDERERS, details
     from anaphora.evaluate.tables import summary as summary_table
 
     if style not in RENDERERS:
         raise UsageError(f"there is no form {style!r}; there are {', '.join(RENDERERS)}")
-    if phrasing not in FORMS:
-        raise UsageError(f"there is no phrasing {phrasing!r}; there are {', '.join(FORMS)}")
+    if phrasing not in PHRASINGS:
+        raise UsageError(f"there is no phrasing {phrasing!r}; there are {', '.join(PHRASINGS)}")
     names = _names(runs)
     scores = {
         name: read_scores(run).get(phrasing, {}) for name, run in zip(names, runs, strict=True)
@@ -191,7 +191,7 @@ def compare(
         }
     found = compared(scores, test, correction)  # type: ignore[arg-type]
     if as_json:
-        print_json(comparison_form(found))
+        print_json(comparison_to_dict(found))
     else:
         table = details(found) if full else summary_table(found)
         print(RENDERERS[style](table), end="")  # type: ignore[index]
@@ -201,7 +201,7 @@ def compare(
 
 def _names(runs: Sequence[Path]) -> list[str]:
     """What the runs are called, or their paths where two are called the same."""
-    from anaphora.evaluate.folder import read_about
+    from anaphora.evaluate.run_folder import read_about
 
     names = [str(read_about(run)["name"]) for run in runs]
     return names if len(set(names)) == len(names) else [str(run) for run in runs]
@@ -272,28 +272,28 @@ def blame(
     as_json: JsonOption = False,
 ) -> None:
     """Say whether rewriting or question answering failed, and for a run the culprit stages."""
-    from anaphora.evaluate import blaming
-    from anaphora.evaluate.blame import breakdown_form
-    from anaphora.evaluate.blame import read_scores as read_turns
+    from anaphora.evaluate import breakdown_tables
+    from anaphora.evaluate.breakdown import breakdown_to_dict
+    from anaphora.evaluate.breakdown import read_scores as read_turns
     from anaphora.evaluate.scoring import checked
 
     if run is not None and scores is None:
-        turns, name = blaming.run_scores(run, checked(metric) if metric else None)
+        turns, name = breakdown_tables.run_scores(run, checked(metric) if metric else None)
     elif scores is not None and run is None:
         if metric:
             raise UsageError("--metric is of a run; --scores FILE holds one score a phrasing")
         turns, name = read_turns(scores), ""
     else:
         raise UsageError("give either a run's folder or --scores FILE")
-    found = blaming.breakdowns(turns, thresholds or ())
+    found = breakdown_tables.breakdowns(turns, thresholds or ())
     if as_json:
         for threshold, one in found:
             which = {"threshold": str(threshold)} if len(found) > 1 else {}
-            print_json({**which, **breakdown_form(one)})
+            print_json({**which, **breakdown_to_dict(one)})
         return
     if run is not None and metric is None:
-        print(blaming.culprits_text(*blaming.culprits(run)), end="\n\n")
-    print(blaming.table_text(found, name))
+        print(breakdown_tables.causes_text(*breakdown_tables.cause_counts(run)), end="\n\n")
+    print(breakdown_tables.table_text(found, name))
 
 
 def report(
@@ -305,8 +305,8 @@ def report(
     """Show runs: in the terminal, or as a page."""
     from anaphora.cli.terminal import Screen
     from anaphora.errors import AnaphoraError
-    from anaphora.evaluate.folder import read_run
     from anaphora.evaluate.report import html_report, text_report
+    from anaphora.evaluate.run_folder import read_run
 
     screen = Screen()
     read: list[Any] = [read_run(folder) for folder in runs]

@@ -46,8 +46,8 @@ class CrossEncoder:
         card = read_card(folder / CARD, "judge")
         if len(card["support"]) != _COEFFICIENTS:
             raise ModelUnavailable(
-                f"the cross-encoder's weights in {folder} are of another version; train them again with "
-                "`anaphora train judge`"
+                f"the cross-encoder's weights in {folder} are of another version; train them again "
+                "with `anaphora train judge`"
             )
         self.card = card
         self.name = f"judge-{card['sha256'][LAYERS][:12]}"

@@ -6,13 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import (
+    Ids,
+    check_all_used,
+    judged_question,
+    language,
+    lone_question,
+    tidy,
+)
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files
+from anaphora.datasets.json_stream import Record, json_lines
 from anaphora.datasets.qrels import read_qrels
-from anaphora.datasets.reading import Record, json_lines
-from anaphora.datasets.texts import language, lone_question, tidy
-from anaphora.errors import MalformedData
+from anaphora.datasets.sniffing import files
 from anaphora.records import UNKNOWN, Document
 
 CORPUS: Final = "corpus.jsonl"
@@ -50,14 +55,8 @@ def _examples(path: Path) -> Iterator[Example]:
         relevant = qrels.pop(id, None)
         if relevant is not None:
             lang = language(record.text("lang")) if "lang" in record else None
-            question = lone_question(id, record.filled("text"), lang)
-            answerable = True if any(grade > 0 for grade in relevant.values()) else None
-            yield Example(question, relevant=relevant, answerable=answerable)
-    if qrels:
-        raise MalformedData(
-            f"{judged}: {len(qrels)} of its queries are not in {queries}, such as "
-            f'"{next(iter(qrels))}"'
-        )
+            yield judged_question(lone_question(id, record.filled("text"), lang), relevant)
+    check_all_used(qrels, judged, queries, "queries")
 
 
 def _documents(path: Path) -> Iterator[Document]:

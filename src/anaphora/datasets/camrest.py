@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Utterance, conversation, field_names
+from anaphora.datasets.building import Ids, Utterance, conversation
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import json_items
+from anaphora.datasets.json_stream import json_items
+from anaphora.datasets.sniffing import with_fields
 
 _COMPLETE = "transcript_complete"
 _VERSIONS = {
@@ -16,13 +17,9 @@ _VERSIONS = {
 }
 
 
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"dial", _COMPLETE, *_VERSIONS.values()}
-
-
 def examples(path: Path) -> Iterator[Example]:
     """One example an incomplete version of a turn, and one a turn that has none; the complete
-    version is the rewrite. The tags tell dialogue, turn and "incompleteness": ellipsis,
+    version is the rewrite. The tags are the dialogue, the turn and "incompleteness": ellipsis,
     coreference or none. What the user said before is complete, as in the experiments on it."""
     ids = Ids()
     for dialogue in json_items(path):
@@ -49,6 +46,6 @@ FORMAT = Format(
     title="TASK (CamRest676): restaurant dialogues with ellipsis and coreference",
     licence="CC BY 4.0",
     home="https://github.com/terryqj0107/GECOR",
-    recognises=recognises,
+    recognises=with_fields("dial", _COMPLETE, *_VERSIONS.values()),
     examples=examples,
 )

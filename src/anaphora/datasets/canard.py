@@ -1,9 +1,9 @@
-"""CANARD: questions of QuAC, rewritten by people so that each stands alone.
+"""CANARD: questions of QuAC, rewritten by people so that each is self-contained.
 
 It comes without QuAC's paragraphs and names no answers. But the history of a turn holds the answer
 to the turn before it, and these answers are stretches of the paragraphs: they serve as the passages
 to search and to read. So all but the last turn of a dialogue can be tried from question to answer,
-on a collection of our making: figures on it are not those of QuAC or OR-QuAC.
+on a synthetic collection: figures on it are not those of QuAC or OR-QuAC.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names
+from anaphora.datasets.building import Ids, alternating, conversation
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import Record, json_items, json_lines
+from anaphora.datasets.json_stream import Record, json_items, json_lines
+from anaphora.datasets.sniffing import field_names, head
 from anaphora.records import Document
 
 _OFFICIAL = frozenset({"History", "QuAC_dialog_id", "Question", "Question_no", "Rewrite"})
@@ -34,7 +34,7 @@ def examples(path: Path) -> Iterator[Example]:
     section's; the title becomes the conversation's, the section a tag.
 
     In the variant of JSON lines that has "PrevQuestions" and "PrevAnswerKeywords" instead, there is
-    no title, and keywords stand for the answers: its examples have the tag "history": "keywords".
+    no title, and the answers are keywords: its examples have the tag "history": "keywords".
     """
     ids = Ids()
     if head(path).lstrip().startswith("{"):
@@ -54,7 +54,7 @@ def documents(path: Path) -> Iterator[Document]:
 
 
 def _answered(found: Iterator[Example]) -> Iterator[Example]:
-    """Each turn with the answer that the turn behind it remembers."""
+    """Each turn with the answer that the next turn's history holds."""
     held: Example | None = None
     for example in found:
         if held:

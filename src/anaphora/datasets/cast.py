@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from anaphora.datasets.building import Ids, conversation
 from anaphora.datasets.cast_topics import Turned, topics, turns
-from anaphora.datasets.dialogue import Ids, conversation, field_names
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, head
+from anaphora.datasets.json_stream import lines, malformed
 from anaphora.datasets.qrels import read_qrels
-from anaphora.datasets.reading import lines, malformed
+from anaphora.datasets.sniffing import field_names, files, head
 from anaphora.errors import AnaphoraError
 
 REWRITER = "organisers"
@@ -41,9 +41,9 @@ def examples(path: Path) -> Iterator[Example]:
     """One example a turn of the user; the path is a topic file or the year's folder, of which the
     evaluation topics are taken.
 
-    What lies beside the topic file belongs to it: 2019's resolved questions (`*resolved*.tsv`), the
-    file of the same topics with other rewrites, and the judgements (`*qrel*`), which may also lie
-    one folder up. Up to 2020 the files hold no replies, so the history is the user's alone. The
+    Other files in the folder of the topic file belong to it: 2019's resolved questions
+    (`*resolved*.tsv`), the file of the same topics with other rewrites, and the judgements
+    (`*qrel*`), which may also be one folder up. Up to 2020 the files hold no replies, so the history is the user's alone. The
     reply of 2021 and 2022 is an answer where the judges gave a passage of it at least grade 2:
     some are wrong on purpose. The topic's title, which the user never said, is the tag "topic".
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Utterance
-from anaphora.datasets.reading import Record, json_items, lines, malformed
+from anaphora.datasets.building import Utterance
+from anaphora.datasets.json_stream import Record, json_items, lines, malformed
 
 _QUERY = ("query_turn_dependence", "query_dependence")
 _RESULT = ("result_turn_dependence", "result_dependence")

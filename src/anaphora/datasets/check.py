@@ -1,4 +1,4 @@
-"""What a file or folder is, what it holds, and whether it is whole."""
+"""The format and content of a file or folder, and whether it is complete."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _shared(ids: Counter[str]) -> list[str]:
     return [name for name, count in ids.items() if count > 1]
 
 
-def check_form(found: Check) -> dict[str, Any]:
+def check_to_dict(found: Check) -> dict[str, Any]:
     """What `anaphora data check --json` prints."""
     return {
         "path": str(found.dataset.path),

@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, each_once, lone_question, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, first_record
-from anaphora.datasets.reading import Record, json_lines
-from anaphora.datasets.texts import distinct, lone_question, tidy
+from anaphora.datasets.json_stream import Record, json_lines
+from anaphora.datasets.sniffing import files_of, with_first_record
 from anaphora.records import Document
 
-_FIELDS = {"id", "input", "passages", "output"}
-
-
-def _recognises(path: Path) -> bool:
-    return bool(_files(path))
+_belongs = with_first_record("id", "input", "passages", "output")
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or those of a folder: answerable and unanswerable questions are apart."""
-    if path.is_dir():
-        return [one for one in files(path) if one.suffix == ".jsonl" and _is_of_it(one)]
-    return [path] if _is_of_it(path) else []
-
-
-def _is_of_it(path: Path) -> bool:
-    return first_record(path).keys() >= _FIELDS
+    """The file itself, or those of a folder: one file has the answerable questions, the other the
+    unanswerable ones."""
+    return files_of(path, _belongs)
 
 
 def _examples(path: Path) -> Iterator[Example]:
@@ -48,12 +38,7 @@ def _examples(path: Path) -> Iterator[Example]:
 
 
 def _documents(path: Path) -> Iterator[Document]:
-    seen: set[str] = set()
-    for _, passages in _records(path):
-        for passage in passages:
-            if passage.doc_id not in seen:
-                seen.add(passage.doc_id)
-                yield passage
+    return each_once(passage for _, passages in _records(path) for passage in passages)
 
 
 def _records(path: Path) -> Iterator[tuple[Record, list[Document]]]:
@@ -76,7 +61,7 @@ FORMAT = Format(
     "CLAP NQ: English questions of Natural Questions with long answers; half have none",
     "Apache-2.0",
     "https://github.com/primeqa/clapnq",
-    _recognises,
+    lambda path: bool(_files(path)),
     _examples,
     _documents,
 )

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Utterance, conversation, field_names, passage
+from anaphora.datasets.building import Ids, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import Record, json_items
+from anaphora.datasets.json_stream import Record, json_items
+from anaphora.datasets.sniffing import with_fields
 from anaphora.records import Document
 
 _NONE = "unknown"
-
-
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"story", "questions", "input_text"}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -67,7 +64,7 @@ FORMAT = Format(
     title="CoQA: conversational question answering about stories",
     licence="by source: CC BY-SA 4.0, MSR-LA, Apache-2.0, RACE's terms",
     home="https://stanfordnlp.github.io/coqa/",
-    recognises=recognises,
+    recognises=with_fields("story", "questions", "input_text"),
     examples=examples,
     documents=documents,
 )

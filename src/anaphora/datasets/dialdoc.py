@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Utterance, conversation, field_names, solid
+from anaphora.datasets.building import Utterance, conversation, solid
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import Record, json_lines, json_texts, malformed
+from anaphora.datasets.json_stream import Record, json_lines, json_texts, malformed
+from anaphora.datasets.sniffing import field_names, head
 from anaphora.ingest.content import clean
 from anaphora.records import UNKNOWN, Document
 
@@ -35,13 +35,13 @@ def recognises(path: Path) -> bool:
 def examples(path: Path) -> Iterator[Example]:
     """A file of the retrieval task or of the generation task.
 
-    Each complements the other where it lies beside it (`FrDoc2BotRetrieval_val.json` and
+    Each complements the other where both are in the folder (`FrDoc2BotRetrieval_val.json` and
     `FrDoc2BotGeneration_val.json`): the one has the passage, the other the response, which is the
     answer. So do ChatGPT's rewrites (`FrDoc2BotRetrieval_gpt_val.json`), whose records stand in
-    another order: they are told by their two passages; where several questions share both, nobody
-    can say which is whose, and they get none.
+    another order: they are matched by their two passages. Where several questions share both, the
+    match is ambiguous, and they get none.
 
-    Every record is a turn of its own; the opening question and its reply tell the dialogue.
+    Every record is a turn of its own; the opening question and its reply identify the dialogue.
     """
     files = _Files(path)
     numbers = {text: number for number, text in files.passages()}
@@ -66,10 +66,10 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The passages in the file beside the path; none where there is no such file.
+    """The passages in the folder of the path; none where it has no file of them.
 
     The id is the passage's number, from 0. Passages of the same text are given once, under the
-    number of the first. Behind its text, a passage names the headings it stands under, from the
+    number of the first. After its text, a passage names the headings above it, from the
     innermost to the page's title, and the domain: the headings become the title.
     """
     files = _Files(path)
@@ -84,7 +84,7 @@ def documents(path: Path) -> Iterator[Document]:
         yield Document(number, title, own.strip(), files.lang or UNKNOWN, whole=True)
 
 
-class _Beside:
+class _OtherTask:
     """Records of the other task by their query; those of the same query in their order."""
 
     def __init__(self, path: Path | None) -> None:
@@ -118,18 +118,18 @@ class _Files:
         return next((folder / name for name in names if (folder / name).is_file()), None)
 
     def passages(self) -> Iterator[tuple[str, str]]:
-        """Number and text of each passage that has not stood there before."""
+        """Number and text of each passage whose text was not there before."""
         seen: set[str] = set()
         for number, text in enumerate(json_texts(self.collection) if self.collection else ()):
             if text not in seen:
                 seen.add(text)
                 yield str(number), text
 
-    def responses(self) -> _Beside:
-        return _Beside(self._beside("Retrieval", "Generation"))
+    def responses(self) -> _OtherTask:
+        return _OtherTask(self._beside("Retrieval", "Generation"))
 
-    def positives(self) -> _Beside:
-        return _Beside(self._beside("Generation", "Retrieval"))
+    def positives(self) -> _OtherTask:
+        return _OtherTask(self._beside("Generation", "Retrieval"))
 
     def rewrites(self) -> tuple[dict[tuple[str, str], str], Mapping[tuple[str, str], int]]:
         """The rewrite for each pair of passages, and how many questions have that pair."""
@@ -176,7 +176,7 @@ def _pair(record: Record) -> tuple[str, str]:
 def _number(record: Record, numbers: Mapping[str, str]) -> str:
     number = numbers.get(record.text("positive"))
     if number is None:
-        raise record.wrong("positive", "is none of the passages that lie beside it")
+        raise record.wrong("positive", "is not among the passages of the folder")
     return number
 
 

@@ -1,11 +1,11 @@
 """Dialogue-RAG-MULTI: dialogues in English and Chinese about web pages.
 
-What is known of the format is what the paper shows of it (Dialogue-RAG with node linking, figures 5
-and 6): a dialogue is an object of "lang" and "dialogue", a list of exchanges of "user" and
-"assistant"; a document is an object of "doc id" and "doc content". Inferred: that a file holds
-several of them, as an array or as JSON lines; that documents lie beside the dialogues; that spaces
-in names may be underscores; and that a dialogue which names its document does so as the document
-does. Without that, no passage is known to be relevant.
+The format follows Figures 5 and 6 of Li et al., "Dialogue-RAG: Enhancing Retrieval for LLMs via
+Node-Linking Utterance Rewriting": a dialogue is an object of "lang" and "dialogue", a list of
+exchanges of "user" and "assistant"; a document is an object of "doc id" and "doc content".
+Inferred: that a file holds several of them, as an array or as JSON lines; that documents are in the
+folder of the dialogues; that spaces in names may be underscores; and that a dialogue which names its
+document does so as the document does. Without that, no passage is known to be relevant.
 """
 
 from __future__ import annotations
@@ -13,17 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Utterance, conversation, field_names, passage
+from anaphora.datasets.building import Ids, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, first_record, head
-from anaphora.datasets.reading import Record, json_items, json_lines, json_members
+from anaphora.datasets.json_stream import Record, json_items, json_lines, json_members
+from anaphora.datasets.sniffing import field_names, files, first_record, head, with_fields
 from anaphora.records import Document
 
 _ID, _CONTENT = ("doc id", "doc_id"), ("doc content", "doc_content")
-
-
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"lang", "dialogue", "user", "assistant"}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -47,7 +43,7 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The documents in the files beside the path, each as one passage."""
+    """The documents in the other files of the folder, each as one passage."""
     ids = Ids()
     for file in files(path.parent):
         names = field_names(file)
@@ -77,7 +73,7 @@ FORMAT = Format(
     title="Dialogue-RAG-MULTI: dialogues about web pages, English and Chinese",
     licence="not stated",
     home="its authors, at Wuhan University",
-    recognises=recognises,
+    recognises=with_fields("lang", "dialogue", "user", "assistant"),
     examples=examples,
     documents=documents,
 )

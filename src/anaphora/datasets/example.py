@@ -11,18 +11,17 @@ from anaphora.records import Conversation, Document
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One turn to try, and what is known to be right for it.
+    """One turn of a data set with its annotations.
 
     Attributes:
-        conversation: its id is the example's; its question's `lang` is set where the data say it.
-        rewrites: the question as people made it stand alone; the first is the reference.
+        conversation: its id is the example's; its question has a `lang` where the data have it.
+        rewrites: the question as people made it self-contained; the first is the reference.
         automatic: rewrites by machines that come with the data, by their names.
-        answers: texts of which each alone is right; none where the data hold no answer.
-        relevant: grades by passage id (a grade of 0 was judged and found wanting); none where
-            nothing was judged.
+        answers: each of these texts is a right answer; none where the data contain none.
+        relevant: grades by passage id (0: judged not relevant); none where nothing was judged.
         answerable: False where the documents hold no answer; None where the data do not say.
-        tags: whatever else groups turns: "dialogue" (which one this turn belongs to),
-            "question_type", "topic_switch" ("yes" or "no"), …
+        tags: other properties by which turns are grouped: "dialogue", "question_type",
+            "topic_switch" ("yes" or "no"), …
     """
 
     conversation: Conversation
@@ -49,7 +48,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """A public format: what it is, whose it is, and how it is read.
+    """A public format: its name, licence and home, and how it is read.
 
     `recognises` is cheap: it looks at names and first bytes. `examples` and `documents` stream and
     raise MalformedData naming file, place and field; a format whose sets come without passages has

@@ -6,28 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, language, lone_question
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, first_record
-from anaphora.datasets.reading import Record, json_lines
-from anaphora.datasets.texts import distinct, language, lone_question
+from anaphora.datasets.json_stream import Record, json_lines
+from anaphora.datasets.sniffing import files_of, first_record
 
 _WITHOUT_TEXT: Final = {"unanswerable": False, "long_answer": None}
 """Whether an answer of these types exists; all others are short texts."""
 
 
-def _recognises(path: Path) -> bool:
-    return bool(_files(path))
-
-
 def _files(path: Path) -> list[Path]:
     """The file itself, or a folder's files of one language each."""
-    if path.is_dir():
-        return [one for one in files(path) if one.suffix == ".jsonl" and _is_of_it(one)]
-    return [path] if _is_of_it(path) else []
+    return files_of(path, _belongs)
 
 
-def _is_of_it(path: Path) -> bool:
+def _belongs(path: Path) -> bool:
     record = first_record(path)
     if record.keys() >= {"example_id", "queries", "answers"}:
         return True
@@ -88,6 +81,6 @@ FORMAT = Format(
     "MKQA: 10,000 questions and short answers in 26 languages",
     "CC BY-SA 3.0",
     "https://github.com/apple/ml-mkqa",
-    _recognises,
+    lambda path: bool(_files(path)),
     _examples,
 )

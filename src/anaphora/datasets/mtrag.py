@@ -12,20 +12,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Switches, Utterance, conversation, passage
+from anaphora.datasets.building import Ids, Switches, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
+from anaphora.datasets.json_stream import Record, json_lines
 from anaphora.datasets.qrels import read_qrels
-from anaphora.datasets.reading import Record, json_lines
 from anaphora.errors import AnaphoraError
 from anaphora.records import Document
 
 REWRITER = "mixtral-8x7b"
-"""The benchmark's authors had this model make its rewrites."""
+"""The model that wrote the benchmark's rewrites."""
 
 _MARK = "|user|:"
 _LAST_TURN = "_lastturn.jsonl"
 _PLACE = re.compile(r"(?:_\d+-\d+)?-\d+-\d+$")
-"""What stands in a passage's id behind that of its document: from where to where it goes."""
+"""The end of a passage's id, after that of its document: its character range."""
 _ANSWERABLE = {"answerable": True, "partial": True, "unanswerable": False}
 
 

@@ -1,4 +1,4 @@
-"""MultiDoc2Dial: dialogues that stand on several documents of public offices."""
+"""MultiDoc2Dial: dialogues that are grounded in several documents of public offices."""
 
 from __future__ import annotations
 
@@ -6,33 +6,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from anaphora.datasets.dialogue import (
+from anaphora.datasets.building import (
     Ids,
     Switches,
     Utterance,
     conversation,
-    field_names,
     passage,
     solid,
 )
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import Record, json_members, malformed
+from anaphora.datasets.json_stream import Record, json_members, malformed
+from anaphora.datasets.sniffing import with_fields
 from anaphora.records import Document
 
 _DOCUMENTS = "multidoc2dial_doc.json"
 _ROLES = ("user", "agent")
 
 
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"dial_data", "dial_id", "turns"}
-
-
 def examples(path: Path) -> Iterator[Example]:
     """One example a turn of the user, with the agent's next turn as its answer.
 
     The relevant passages are the sections that the agent's turn refers to, where the documents
-    (`multidoc2dial_doc.json`) lie beside the path. An agent that refers to nothing says that the
-    documents hold no answer. The tags tell the domain and, as "question_type", the dialogue act.
+    (`multidoc2dial_doc.json`) are in the same folder. An agent that refers to nothing says that the
+    documents hold no answer. The tags are the domain and, as "question_type", the dialogue act.
     """
     sections = _sections(path)
     ids, switches = Ids(), Switches()
@@ -54,7 +50,7 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The documents' sections, each as one passage under the titles it stands under; the id is
+    """The documents' sections, each as one passage with the titles above it; the id is
     the document's, with "_" for white space, and the section's."""
     found = path.parent / _DOCUMENTS
     if not found.is_file():
@@ -140,7 +136,7 @@ FORMAT = Format(
     title="MultiDoc2Dial: goal-oriented dialogues on several documents",
     licence="Apache-2.0",
     home="https://doc2dial.github.io/multidoc2dial/",
-    recognises=recognises,
+    recognises=with_fields("dial_data", "dial_id", "turns"),
     examples=examples,
     documents=documents,
 )

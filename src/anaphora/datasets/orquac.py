@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, Utterance, conversation, passage
+from anaphora.datasets.building import Ids, Utterance, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import first_record
-from anaphora.datasets.reading import Record, json_lines, json_members, malformed
+from anaphora.datasets.json_stream import Record, json_lines, json_members, malformed
+from anaphora.datasets.sniffing import with_first_record
 from anaphora.records import Document
 
 _NONE = "CANNOTANSWER"
 
 
-def recognises(path: Path) -> bool:
-    return first_record(path).keys() >= {"qid", "question", "rewrite", "history", "evidences"}
-
-
 def examples(path: Path) -> Iterator[Example]:
-    """One of the files of `preprocessed`; the judgements are `qrels.txt` beside it or one folder
-    up, an object of passages with their grades for each question's id."""
+    """One of the files of `preprocessed`; the judgements are `qrels.txt` in its folder or the one
+    above, an object of passages with their grades for each question's id."""
     qrels = _qrels(path)
     ids = Ids()
     for record in json_lines(path):
@@ -38,7 +34,7 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The passages, where `all_blocks.txt` lies beside the path or one folder up."""
+    """The passages, where `all_blocks.txt` is in the folder of the path or the one above."""
     if found := _beside(path, "all_blocks.txt"):
         for record in json_lines(found):
             title = record.text("title", "")
@@ -71,7 +67,7 @@ FORMAT = Format(
     title="OR-QuAC: open-retrieval conversational question answering",
     licence="CC BY-SA 4.0",
     home="https://github.com/prdwb/orconvqa-release",
-    recognises=recognises,
+    recognises=with_first_record("qid", "question", "rewrite", "history", "evidences"),
     examples=examples,
     documents=documents,
 )

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, each_once, lone_question, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import first_record
-from anaphora.datasets.reading import Record, json_lines
-from anaphora.datasets.texts import distinct, lone_question, tidy
+from anaphora.datasets.json_stream import Record, json_lines
+from anaphora.datasets.sniffing import with_first_record
 from anaphora.records import Document
-
-_FIELDS = {"example_id", "question_text", "paragraph_text", "annotation"}
-
-
-def _recognises(path: Path) -> bool:
-    return first_record(path).keys() >= _FIELDS
 
 
 def _examples(path: Path) -> Iterator[Example]:
@@ -34,11 +27,7 @@ def _examples(path: Path) -> Iterator[Example]:
 
 
 def _documents(path: Path) -> Iterator[Document]:
-    seen: set[str] = set()
-    for _, document in _records(path):
-        if document.doc_id not in seen:
-            seen.add(document.doc_id)
-            yield document
+    return each_once(document for _, document in _records(path))
 
 
 def _records(path: Path) -> Iterator[tuple[Record, Document]]:
@@ -69,7 +58,7 @@ FORMAT = Format(
     "QED: English questions of Natural Questions, each with a paragraph of Wikipedia",
     "CC BY-SA 3.0",
     "https://github.com/google-research-datasets/QED",
-    _recognises,
+    with_first_record("example_id", "question_text", "paragraph_text", "annotation"),
     _examples,
     _documents,
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names, passage
+from anaphora.datasets.building import Ids, alternating, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import Record, json_items, json_lines
+from anaphora.datasets.json_stream import Record, json_items, json_lines
+from anaphora.datasets.sniffing import field_names
 from anaphora.records import Document
 
 _COLLECTIONS = ("passages", "collection-paragraph")
@@ -43,7 +44,7 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The passages, if their files lie beside the path in a folder `passages` or, as they come,
+    """The passages, if their files are in a subfolder `passages` or, as they come,
     `collection-paragraph`: JSON lines of "id" and "contents"."""
     for name in _COLLECTIONS:
         for file in sorted((path.parent / name).rglob("*.jsonl")):

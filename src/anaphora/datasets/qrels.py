@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
-from anaphora.datasets.reading import lines, malformed
+from anaphora.datasets.json_stream import lines, malformed
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:
     """The grades of each query's judged passages, in the file's order.
 
     Takes the four columns of TREC, `query 0 passage grade`, and the three of BEIR, parted by tabs,
-    `query passage grade` below a header. A judgement that stands there twice counts once.
+    `query passage grade` below a header. A repeated judgement counts once.
 
     Raises:
         AnaphoraError: the file cannot be opened.
@@ -57,7 +57,7 @@ def read_run(path: Path) -> dict[str, list[tuple[str, float]]]:
     """Each query's passages with their scores, best first, from `query Q0 passage rank score tag`.
 
     Orders as trec_eval does: by score, in single precision, and among equal scores by passage id,
-    last id first. The rank in the file is not looked at.
+    last id first. The rank in the file is ignored.
 
     Raises:
         AnaphoraError: the file cannot be opened.

@@ -10,11 +10,10 @@ from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import unquote
 
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, lone_question, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import Record, json_items
-from anaphora.datasets.texts import distinct, lone_question, tidy
+from anaphora.datasets.json_stream import Record, json_items
+from anaphora.datasets.sniffing import head
 from anaphora.records import UNKNOWN, Document
 
 _CODES = {
@@ -22,7 +21,7 @@ _CODES = {
     "fr", "he", "hi", "hu", "it", "ja", "ko", "lt", "nl", "pl", "pt", "ro", "ru", "sk",
     "sl", "sr", "sv", "sw", "ta", "te", "th", "tr", "uk", "ur", "vi", "zh",
 }  # fmt: skip
-"""The codes that a file's name is taken to tell; "id", "is" and "no" are words too."""
+"""The language codes that are recognised in a file's name; "id", "is" and "no" are words too."""
 
 _SQUAD = re.compile(r'"paragraphs"\s*:')
 _CMRC = re.compile(r'"(?:context_text|query_text)"\s*:')
@@ -32,7 +31,7 @@ _CROSS = re.compile(r"context-([a-z]{2})-question-([a-z]{2})")
 
 @dataclass(frozen=True)
 class _Set:
-    """A known set: `mark` is found in the name of its files or, where they have no telling name,
+    """A known set: `mark` is found in the name of its files or, where their name does not say it,
     `inside` in their beginning."""
 
     name: str

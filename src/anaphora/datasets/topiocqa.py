@@ -6,9 +6,10 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids, alternating, conversation, field_names, passage
+from anaphora.datasets.building import Ids, alternating, conversation, passage
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.reading import Record, json_items, lines, malformed
+from anaphora.datasets.json_stream import Record, json_items, lines, malformed
+from anaphora.datasets.sniffing import with_fields
 from anaphora.records import Document
 
 REWRITER = "t5-qrecc"
@@ -17,10 +18,6 @@ _NONE = "UNANSWERABLE"
 _REWRITES = "rewrites_t5_qrecc"
 _KINDS = (_REWRITES, "original", "all_history")
 _SEPARATOR = " [SEP] "
-
-
-def recognises(path: Path) -> bool:
-    return field_names(path) >= {"Conversation_no", "Turn_no", "Topic", "Question"}
 
 
 def examples(path: Path) -> Iterator[Example]:
@@ -54,8 +51,8 @@ def examples(path: Path) -> Iterator[Example]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """The segments of Wikipedia, where `full_wiki_segments.tsv` lies beside the path or in the
-    folder `wikipedia_split` beside its folder: id, text and title."""
+    """The segments of Wikipedia (id, text and title), where `full_wiki_segments.tsv` is in the
+    folder of the path or in the folder `wikipedia_split` next to it."""
     folders = (path.parent, path.absolute().parent.parent / "wikipedia_split")
     for file in (folder / "full_wiki_segments.tsv" for folder in folders):
         if file.is_file():
@@ -93,7 +90,7 @@ def _retriever(path: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
 
 
 def _answers(record: Record) -> tuple[str, ...]:
-    """The answer, and in the development set those of further people; none that say so."""
+    """The answers of all annotators, without those that say that there is none."""
     texts = [record.text("Answer")]
     if "Additional_answers" in record:
         texts += [other.text("Answer") for other in record.records("Additional_answers")]
@@ -106,7 +103,7 @@ FORMAT = Format(
     title="TopiOCQA: open-domain conversations that switch topics",
     licence="CC BY-NC-SA 4.0",
     home="https://github.com/McGill-NLP/topiocqa",
-    recognises=recognises,
+    recognises=with_fields("Conversation_no", "Turn_no", "Topic", "Question"),
     examples=examples,
     documents=documents,
 )

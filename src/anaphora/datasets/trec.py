@@ -10,18 +10,17 @@ from html import unescape
 from pathlib import Path
 
 from anaphora.datasets.beir import CORPUS, read_corpus
+from anaphora.datasets.building import check_all_used, judged_question, lone_question, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import files, first_line, head
+from anaphora.datasets.json_stream import lines, malformed
 from anaphora.datasets.qrels import read_qrels
-from anaphora.datasets.reading import lines, malformed
-from anaphora.datasets.texts import lone_question, tidy
-from anaphora.errors import MalformedData
+from anaphora.datasets.sniffing import files, first_line, head
 from anaphora.ingest.content import unwrap
 from anaphora.records import UNKNOWN, Document
 
 _JUDGEMENT = re.compile(r"\S+\s+\S+\s+\S+\s+-?\d+\s*|query-id\tcorpus-id\tscore")
 _TOPICS_NAME = re.compile(r"^(?!.*resolved).*(?:topic|quer(?:y|ies)|qry|question)")
-"""CAsT's resolved questions lie beside its topics, and are not topics of their own."""
+"""CAsT's resolved questions are in the folder of its topics, and are not topics."""
 
 _LABEL = re.compile(r"^\s*(?:Number|Topic|Title)\s*:\s*", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][\w-]*>")
@@ -38,7 +37,7 @@ class _Parts:
 
 
 def _parts(path: Path) -> _Parts | None:
-    """The files of a collection, told by what is in them: the path is their folder or the topics.
+    """The files of a collection, identified by their content; the path is a folder or the topics.
 
     None unless there is exactly one file of judgements and one of topics.
     """
@@ -57,7 +56,7 @@ def _is_qrels(path: Path) -> bool:
 
 
 def _is_topics(path: Path) -> bool:
-    """TREC's `<top>` elements, or lines of an id and a text in a file with a telling name."""
+    """TREC's `<top>` elements, or lines of an id and a text in a file whose name says so."""
     if _is_marked(path, "<top>"):
         return True
     id, tab, text = first_line(path).partition("\t")
@@ -99,13 +98,8 @@ def _examples(path: Path, cranfield: bool) -> Iterator[Example]:
             if cranfield:
                 relevant = {name: relevant[name] for name in relevant if name not in _EMPTY}
             question = lone_question(id, text, "en" if cranfield else None)
-            answerable = True if any(grade > 0 for grade in relevant.values()) else None
-            yield Example(question, relevant=relevant, answerable=answerable)
-    if qrels:
-        raise MalformedData(
-            f"{parts.qrels}: {len(qrels)} of its topics are not in {parts.topics}, such as "
-            f'"{next(iter(qrels))}"'
-        )
+            yield judged_question(question, relevant)
+    check_all_used(qrels, parts.qrels, parts.topics, "topics")
 
 
 def _topics(path: Path) -> Iterator[tuple[str, str, str]]:

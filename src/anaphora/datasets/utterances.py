@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import alternating, conversation, solid
+from anaphora.datasets.building import alternating, conversation, solid
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import head
-from anaphora.datasets.reading import lines, malformed
+from anaphora.datasets.json_stream import lines, malformed
+from anaphora.datasets.sniffing import head
 
 _SPLIT = "<split>"
 _BORDER = "||"
 _KEPT = 0.4
-"""A rewrite keeps more than this share of the utterance's pairs of characters."""
+"""A rewrite keeps more than this fraction of the utterance's pairs of characters."""
 _BESIDE_WIDE = re.compile(r"(?<=[^\x00-\x7f]) +| +(?=[^\x00-\x7f])")
 
 
@@ -28,14 +28,14 @@ def recognises_rewrite(path: Path) -> bool:
 
 
 def rewrite_examples(path: Path) -> Iterator[Example]:
-    """Columns parted by one tab or by two: the speakers by turns, the last of them the user, and
-    behind them the rewrite of the last utterance. The example's id is the line's number."""
+    """Columns separated by one tab or by two: the utterances of alternating speakers, the last of
+    them the user, and then the rewrite of the last utterance. The id is the line's number."""
     parting = ""
     for number, line in lines(path):
         parting = parting or _parting(line)
         said = [text.strip() for text in line.split(parting)]
         if len(said) < 2 or not said[-1] or not said[-2]:
-            what = "needs the utterances and, behind the last one, its rewrite, parted by tabs"
+            what = "needs the utterances and, after the last one, its rewrite, separated by tabs"
             raise malformed(path, f"line {number}", what)
         yield _example(path, number, said[:-1], said[-1])
 
@@ -77,7 +77,7 @@ def _parting(line: str) -> str:
 
 
 def _joined(text: str) -> str:
-    """Without the spaces that stand beside a character that is not ASCII.
+    """Without the spaces next to a character that is not ASCII.
 
     >>> _joined(" i p h o n e  很 好 用 ")
     'i p h o n e很好用'

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, language, lone_question
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import first_record
-from anaphora.datasets.reading import json_lines
-from anaphora.datasets.texts import distinct, language, lone_question
-
-_FIELDS = {"id", "question", "lang", "split"}
-
-
-def _recognises(path: Path) -> bool:
-    return first_record(path).keys() >= _FIELDS
+from anaphora.datasets.json_stream import json_lines
+from anaphora.datasets.sniffing import with_first_record
 
 
 def _examples(path: Path) -> Iterator[Example]:
@@ -36,6 +29,6 @@ FORMAT = Format(
     "XOR-TyDi QA: questions in ar, bn, fi, ja, ko, ru and te with short answers",
     "MIT",
     "https://nlp.cs.washington.edu/xorqa/",
-    _recognises,
+    with_first_record("id", "question", "lang", "split"),
     _examples,
 )

@@ -1,4 +1,4 @@
-"""Work done once: results under the digest of what they were made from."""
+"""Results under the digest of what they were computed from, so that nothing is recomputed."""
 
 from __future__ import annotations
 
@@ -14,37 +14,42 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from anaphora.errors import AnaphoraError
+from anaphora.protocols import Progress, no_progress
 
 Input = TypeVar("Input")
-Progress = Callable[[str, int, int], None]
 
 _BATCH = 32
-_RECORDS = ("answer.py", "conversation.py", "passage.py", "pipeline.py")
+_SHARED = ("records", "pipeline.py", "understand")
 _ENCODER = tuple(
     f"models/{name}.py" for name in ("backbone", "graph", "huggingface", "tokenizer", "weights")
 )
 _CODE = {
     "rewrite": ("rewrite", "language", "index", "models"),
     "retrieve": ("retrieve", "language", "index", *_ENCODER),
-    "rerank": ("rerank", "judge", "language", "models"),
-    "likeness": ("retrieve", *_ENCODER),
-    "read": ("read", "judge", "language", "index", "retrieve", *_ENCODER),
+    "rerank": ("rerank", "crossencoder", "language", "models"),
+    "similarity": ("retrieve", *_ENCODER),
+    "read": ("read", "crossencoder", "language", "index", "retrieve", *_ENCODER),
 }
-"""The files and folders whose code and weights a stage runs on, beside the records."""
+"""The files and folders whose code and weights a stage runs on, in addition to the shared ones."""
 
 
 class Cache:
-    """What stages gave, kept in one file; safe for several processes and against being killed.
+    """The results of stages in one file, which several processes can share; a process that is
+    killed loses at most one batch.
+
+    Args:
+        path: the file; None to keep the results in memory.
 
     Raises:
-        AnaphoraError: the file cannot be made or is damaged.
+        AnaphoraError: the file cannot be created or is damaged.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         self._path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=60)
+            if path:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path or ":memory:", timeout=60)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS results"
@@ -61,46 +66,49 @@ class Cache:
         stage: str,
         settings: Any,
         inputs: Sequence[Input],
-        form: Callable[[Input], Hashable],
+        key: Callable[[Input], Hashable],
         work: Callable[[list[Input]], list[Any]],
-        progress: Progress = lambda *_: None,
+        progress: Progress = no_progress,
     ) -> list[tuple[Any, float]]:
-        """What `work` makes of each input, and the seconds that it took when it was made.
+        """The result for each input, and the seconds that it took when it was computed.
 
-        Inputs of one form share a result; what is not kept yet is worked on in batches, each of
-        which is kept at once. The stage's code is part of what a result was made from, so that no
-        result outlives a change of it.
+        Inputs of one key share a result. What is not cached is computed in batches, and each batch
+        is stored at once. The stage's code is part of the digest, so a result is not used after a
+        change of the code.
 
         Args:
-            settings: all else that the result depends on, as JSON.
-            form: an input as JSON.
-            work: gives JSON for a batch of inputs.
+            settings: everything else that the result depends on, as JSON.
+            key: an input as JSON.
+            work: computes the results for a batch of inputs, as JSON.
         """
         about = json.dumps([stage, _code(stage), settings], sort_keys=True)
         keys = [
-            hashlib.sha256((about + json.dumps(form(one), ensure_ascii=False)).encode()).digest()
+            hashlib.sha256((about + json.dumps(key(one), ensure_ascii=False)).encode()).digest()
             for one in inputs
         ]
         try:
             found = self._found(keys)
-            missing = list(
-                {
-                    key: one for key, one in zip(keys, inputs, strict=True) if key not in found
-                }.items()
-            )
+            pairs = zip(keys, inputs, strict=True)
+            missing = list({digest: one for digest, one in pairs if digest not in found}.items())
             for at in range(0, len(missing), _BATCH):
                 progress(stage, at, len(missing))
                 part = missing[at : at + _BATCH]
                 began = perf_counter()
-                made = work([one for _, one in part])
+                values = work([one for _, one in part])
                 seconds = (perf_counter() - began) / len(part)
-                found |= {key: (value, seconds) for (key, _), value in zip(part, made, strict=True)}
-                self._keep({key: found[key] for key, _ in part})
+                # As they will be read from the file.
+                values = json.loads(json.dumps(values, default=float))
+                computed = {
+                    digest: (value, seconds)
+                    for (digest, _), value in zip(part, values, strict=True)
+                }
+                self._store(computed)
+                found |= computed
             if missing:
                 progress(stage, len(missing), len(missing))
         except sqlite3.Error as error:
             raise self._failed(error) from error
-        return [found[key] for key in keys]
+        return [found[digest] for digest in keys]
 
     def _found(self, keys: Sequence[bytes]) -> dict[bytes, tuple[Any, float]]:
         found: dict[bytes, tuple[Any, float]] = {}
@@ -111,7 +119,7 @@ class Cache:
                 found[key] = (value, seconds)
         return found
 
-    def _keep(self, results: dict[bytes, tuple[Any, float]]) -> None:
+    def _store(self, results: dict[bytes, tuple[Any, float]]) -> None:
         with self._db:
             self._db.executemany(
                 "INSERT OR REPLACE INTO results VALUES (?, ?)",
@@ -123,7 +131,7 @@ class Cache:
 
     def _failed(self, error: Exception) -> AnaphoraError:
         return AnaphoraError(
-            f"the cache {self._path} cannot be used ({error}); delete it, it will be made anew"
+            f"the cache {self._path} cannot be used ({error}); delete it, and it will be rebuilt"
         )
 
 
@@ -133,7 +141,7 @@ def _code(stage: str) -> str:
     package = resources.files("anaphora")
     assert isinstance(package, Path)
     digest = hashlib.sha256()
-    for name in (*_RECORDS, *_CODE[stage]):
+    for name in (*_SHARED, *_CODE[stage]):
         path = package / name
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.is_file() and file.suffix not in (".pyc", ".so", ".pyd"):

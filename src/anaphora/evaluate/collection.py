@@ -1,4 +1,4 @@
-"""The index of a data set's own passages, made once."""
+"""The index of a data set's own passages, built once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from anaphora.errors import AnaphoraError
-from anaphora.evaluate.cache import Progress
 from anaphora.ingest.update import update
-from anaphora.protocols import Encoder
+from anaphora.protocols import Encoder, Progress, no_progress
 from anaphora.records import UNKNOWN, Document
 
 _PASSAGES = "passages.jsonl"
@@ -21,11 +20,11 @@ def index_documents(
     folder: Path,
     documents: Iterable[Document],
     encoder: Encoder | None,
-    progress: Progress = lambda *_: None,
+    progress: Progress = no_progress,
 ) -> Path | None:
     """The folder of an index of the documents, under `folder`; None where there are none.
 
-    The same documents have the same index, which is made, or finished, only if need be.
+    The same documents have the same index, which is built, or completed, only where necessary.
 
     Raises:
         AnaphoraError: the index cannot be written, or a document cannot be indexed.

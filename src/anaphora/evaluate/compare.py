@@ -1,4 +1,4 @@
-"""Several runs' scores side by side: means, intervals, and paired tests against the first run."""
+"""Comparison of several runs: means, intervals, and paired tests against the first run."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from anaphora.errors import UsageError
 from anaphora.evaluate import significance
+from anaphora.evaluate.formatting import counted, some
 from anaphora.evaluate.metrics import FAULTS
-from anaphora.evaluate.wording import counted, some
 
 Scores = Mapping[str, Mapping[str, Mapping[str, float]]]
 """System, then metric, then turn id, to a score: higher is better."""
@@ -106,8 +106,8 @@ def compare(
     """Compares every system with the first one on every metric that all of them have.
 
     Turns are paired by id; on each metric a turn that some system has no score for is left out of
-    all, and a metric that is left without any turn goes too. The tests of all systems on all
-    metrics are one family: the more is compared, the stricter the corrected p.
+    all, and a metric that is left without any turn is left out too. The tests of all systems on all
+    metrics are one family for the correction of p.
 
     Raises:
         UsageError: there are fewer than two systems, no turn is scored by all on the same
@@ -126,7 +126,10 @@ def compare(
     pairs = [(metric, name) for metric in common for name in systems[1:]]
     ps = [TESTS[test](columns[at][name], columns[at][systems[0]]) for at, name in pairs]
     corrected = dict(zip(pairs, zip(ps, CORRECTIONS[correction](ps), strict=True), strict=True))
-    bounds = _intervals(columns)
+    bounds = significance.intervals(
+        {(metric, name): column for metric, of_metric in columns.items()
+         for name, column in of_metric.items()}
+    )  # fmt: skip
     results = {
         metric: {
             name: Result(
@@ -144,7 +147,7 @@ def compare(
     return Comparison(systems, counts, results, test, correction, tuple(warnings))
 
 
-def comparison_form(found: Comparison) -> dict[str, Any]:
+def comparison_to_dict(found: Comparison) -> dict[str, Any]:
     """What `anaphora compare --json` prints; an effect without bounds is null."""
     results = {
         metric: {system: asdict(result) for system, result in of_metric.items()}
@@ -210,21 +213,6 @@ def _column(
         if not math.isfinite(value):
             raise UsageError(f"the run {name} has {metric} {value} for turn {turn}: not a number")
     return column
-
-
-def _intervals(
-    columns: Mapping[str, Mapping[str, Sequence[float]]],
-) -> dict[tuple[str, str], tuple[float, float]]:
-    """By metric and system; columns of one length are resampled together."""
-    by_length: dict[int, dict[tuple[str, str], Sequence[float]]] = {}
-    for metric, of_metric in columns.items():
-        for name, column in of_metric.items():
-            by_length.setdefault(len(column), {})[metric, name] = column
-    bounds: dict[tuple[str, str], tuple[float, float]] = {}
-    for group in by_length.values():
-        found = significance.intervals(list(group.values()))
-        bounds.update(zip(group, found, strict=True))
-    return bounds
 
 
 def _difference(

@@ -1,10 +1,11 @@
-"""Whether similar questions get similar answers (section 5 of "A Wrong Answer or a Wrong
-Question?").
+"""Whether similar questions get similar answers (Vakulenko et al., "A Wrong Answer or a Wrong
+Question? An Intricate Relationship between Question Reformulation and Answer Selection in
+Conversational Question Answering", 2020, section 5).
 
-There a question's similarity is that of the system's rewrite to the person's (ROUGE-1 recall, or
-the cosine of their vectors), and an answer's that of what each of the two was answered with:
-`recall_overlap` of the rankings (Figure 2, R@1000) or `jaccard` of the answers' words (Figure 3),
-over all turns, right or wrong.
+The similarity of questions is that of the system's rewrite to the human one (ROUGE-1 recall, or
+the cosine of their vectors). The similarity of answers is `recall_overlap` of the two rankings
+(Figure 2, R@1000) or `jaccard` of the two answers' words (Figure 3), over all turns, right or
+wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ CONFIDENCE: Final = 0.95
 
 
 def recall_overlap(reference: Iterable[str], ranking: Iterable[str], k: int = 1000) -> float | None:
-    """The share of the first k ids of `reference` that are among the first k of `ranking`.
+    """The fraction of the first k ids of `reference` that are among the first k of `ranking`.
 
     None where only `reference` is empty; two empty rankings are the same one: 1.
 
@@ -38,7 +39,7 @@ def recall_overlap(reference: Iterable[str], ranking: Iterable[str], k: int = 10
 
 
 def jaccard(first: Iterable[str], second: Iterable[str]) -> float:
-    """The share of the tokens of either answer that are in both; two empty answers: 1.
+    """The fraction of the tokens of either answer that are in both; two empty answers: 1.
 
     >>> jaccard(["in", "the", "north"], ["the", "north"])
     0.6666666666666666
@@ -58,6 +59,11 @@ class Coefficient:
     value: float
     low: float | None
     high: float | None
+
+    def __str__(self) -> str:
+        """Two decimals, with a typographic minus sign."""
+        ends = f" [{self.low:.2f}, {self.high:.2f}]" if self.high is not None else ""
+        return f"{self.value:.2f}{ends}".replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ def _with_interval(statistic: Statistic, n: int, seed: int) -> Coefficient | Non
 
 
 def _pearson(x: Floats, y: Floats) -> float | None:
-    # Asked before the means are taken: their rounding would leave a constant side some variance.
+    # Checked first: the rounding of the means would leave a constant side some variance.
     if x.min() == x.max() or y.min() == y.max():
         return None
     x, y = x - x.mean(), y - y.mean()
@@ -143,6 +149,17 @@ def _ranks(levels: npt.NDArray[np.intp]) -> Floats:
     return np.asarray(np.cumsum(counts) - (counts - 1) / 2, dtype=np.float64)[levels]
 
 
+def correlation_text(found: Correlation) -> str:
+    """The coefficients in a sentence.
+
+    >>> correlation_text(correlate([1.0, 1.0], [0.0, 1.0]))
+    '2 turns; one side never varies, so there is no correlation.'
+    """
+    if found.pearson is None or found.spearman is None:
+        return f"{found.n:,} turns; one side never varies, so there is no correlation."
+    return f"{found.n:,} turns; Pearson {found.pearson}, Spearman {found.spearman}."
+
+
 @dataclass(frozen=True)
 class Density:
     """How many points fall into each square of a grid.
@@ -156,6 +173,14 @@ class Density:
     x_range: tuple[float, float]
     y_range: tuple[float, float]
     counts: tuple[tuple[int, ...], ...]
+
+    def x(self, fraction: float) -> float:
+        """The value at a fraction of the grid's width."""
+        return self.x_range[0] + fraction * (self.x_range[1] - self.x_range[0])
+
+    def y(self, fraction: float) -> float:
+        """The value at a fraction of the grid's height."""
+        return self.y_range[0] + fraction * (self.y_range[1] - self.y_range[0])
 
 
 def density(x: Sequence[float], y: Sequence[float], bins: int = 20) -> Density:

@@ -1,4 +1,4 @@
-"""One pipeline on one data set: every phrasing of every turn, and each failure's culprit."""
+"""One system on one data set: every phrasing of every turn, and the cause of each failure."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from typing import Any
 
 from anaphora.datasets.example import Example
 from anaphora.errors import AnaphoraError
-from anaphora.evaluate.attempt import attempt
+from anaphora.evaluate.attribution import Conditions, Counterfactual, attribute_failures, limits
+from anaphora.evaluate.best_span import best_span_score
 from anaphora.evaluate.correlation import jaccard, recall_overlap
-from anaphora.evaluate.culprit import Conditions, Counterfactual, find_culprits, limits
+from anaphora.evaluate.execution import run_turns
+from anaphora.evaluate.formatting import counted
 from anaphora.evaluate.metrics import ANSWER_METRICS, REWRITE_METRICS
 from anaphora.evaluate.metrics.f1 import answer_words
 from anaphora.evaluate.metrics.tokens import tokens
-from anaphora.evaluate.oracle import best_span_score
-from anaphora.evaluate.results import FORMS, Culprit, Form, Outcome, Run, Tried
-from anaphora.evaluate.scoring import REWRITE, Success, said, score
+from anaphora.evaluate.results import PHRASINGS, Cause, Outcome, Phrasing, PhrasingResult, Run
+from anaphora.evaluate.scoring import REWRITE, Success, answer_text, score
 from anaphora.evaluate.stages import Stages
-from anaphora.evaluate.wording import counted
 from anaphora.language import identify_question
 from anaphora.records import Passage
 
 _SHOWN = 20
-"""Hits of a ranking whose passages a run keeps."""
+"""The run stores the passages of this many hits of a ranking."""
 _PACKAGES = (
     "anaphora",
     "numpy",
@@ -41,12 +41,12 @@ _PACKAGES = (
 
 @dataclass(frozen=True)
 class Experiment:
-    """A pipeline's stages, and how what they do is judged.
+    """A system's stages, and how their output is judged.
 
     Args:
-        read: whether the reader is tried.
-        success: what parts right turns from wrong ones.
-        reference: who made the rewrites that are called human; None for people.
+        read: whether the reader runs.
+        success: the condition that a right turn meets.
+        reference: whose automatic rewrites stand in for human ones; None for human ones.
     """
 
     stages: Stages
@@ -56,39 +56,31 @@ class Experiment:
     reference: str | None = None
 
     def run(self, examples: Sequence[Example]) -> tuple[tuple[Outcome, ...], tuple[str, ...]]:
-        """What became of each turn, and what must be known to read the figures."""
-        tried: dict[Form, dict[str, Tried]] = {}
-        for form in FORMS:
-            asked = [one for one in examples if form != "human" or one.rewrites]
-            tried[form] = dict(
-                zip((one.id for one in asked), self._tried(asked, form), strict=True)
-            )
-        outcomes = [
-            Outcome(one, {form: tried[form][one.id] for form in FORMS if one.id in tried[form]})
-            for one in examples
-        ]
-        failed = [one for one in outcomes if self._failed(one)]
-        culprits, notes = self._culprits(failed)
+        """The outcome of each turn, and what a reader of the figures must know."""
+        results: dict[str, dict[Phrasing, PhrasingResult]] = {one.id: {} for one in examples}
+        for phrasing in PHRASINGS:
+            turns = [one for one in examples if phrasing != "human" or one.rewrites]
+            how = Counterfactual(question=phrasing)
+            found = run_turns(self.stages, turns, how, self.read)
+            for turn, result in zip(turns, score(turns, found, self.metrics), strict=True):
+                results[turn.id][phrasing] = result
+        outcomes = [Outcome(one, results[one.id]) for one in examples]
+        causes, notes = self._causes([one for one in outcomes if self._failed(one)])
         return (
             tuple(
-                replace(one, culprit=culprits.get(one.example.id), likeness=alike)
-                for one, alike in zip(outcomes, self._likeness(outcomes), strict=True)
+                replace(one, cause=causes.get(one.example.id), similarity=similarity)
+                for one, similarity in zip(outcomes, self._similarities(outcomes), strict=True)
             ),
             (*self._warnings(examples), *notes),
         )
 
-    def _tried(self, examples: Sequence[Example], form: Form) -> list[Tried]:
-        how = Counterfactual(question=form)
-        return score(examples, attempt(self.stages, examples, how, self.read), self.metrics)
-
     def _failed(self, one: Outcome) -> bool:
-        value = one.tried["rewritten"].scores.get(self.success.metric)
+        value = one.results["rewritten"].scores.get(self.success.metric)
         return value is not None and not self.success.threshold.met(value)
 
-    def _culprits(self, failed: Sequence[Outcome]) -> tuple[dict[str, Culprit], tuple[str, ...]]:
+    def _causes(self, failed: Sequence[Outcome]) -> tuple[dict[str, Cause], tuple[str, ...]]:
         if self.success.metric.startswith(REWRITE):
             return {one.example.id: "rewriting" for one in failed}, ()
-        # Asked for the verdict and again for what limits it.
         reachable = {one.example.id: self._reachable(one.example) for one in failed}
         conditions = Conditions(
             self.success.threshold,
@@ -97,13 +89,13 @@ class Experiment:
             lambda example: reachable[example.id],
             self._gold_language,
         )
-        return find_culprits(failed, conditions, self._rerun), limits(failed, conditions)
+        return attribute_failures(failed, conditions, self._rerun), limits(failed, conditions)
 
     def _rerun(self, examples: Sequence[Example], how: Counterfactual) -> list[float | None]:
         reads = self._judges_answers and self.read
-        tried = attempt(self.stages, examples, how, reads)
+        results = run_turns(self.stages, examples, how, reads)
         metric = self.success.metric
-        scored = score(examples, tried, [metric])
+        scored = score(examples, results, [metric])
         return [
             None if how.gold and not self._gold(example) else one.scores.get(metric)
             for example, one in zip(examples, scored, strict=True)
@@ -121,8 +113,8 @@ class Experiment:
         )
 
     def _reachable(self, example: Example) -> bool | None:
-        """Whether a span of the right passages would reach the threshold: by F1 the best span, by
-        a metric of recall all of them, by any other nobody knows."""
+        """Whether a span of the relevant passages would reach the threshold: by F1 the best span,
+        by a metric of recall all of them; unknown by any other."""
         gold = self._gold(example)
         if not gold or not example.answers:
             return None
@@ -143,36 +135,38 @@ class Experiment:
         found = Counter(one.lang for one in self._gold(example))
         return found.most_common(1)[0][0] if found else None
 
-    def _likeness(self, outcomes: Sequence[Outcome]) -> list[dict[str, float]]:
-        compared = [one for one in outcomes if "human" in one.tried]
-        pairs = [(one.tried["rewritten"].rewrite.text, one.example.rewrites[0]) for one in compared]
-        meanings = iter(self.stages.likeness(pairs))
+    def _similarities(self, outcomes: Sequence[Outcome]) -> list[dict[str, float]]:
+        compared = [one for one in outcomes if "human" in one.results]
+        pairs = [
+            (one.results["rewritten"].rewrite.text, one.example.rewrites[0]) for one in compared
+        ]
+        meanings = iter(self.stages.similarity(pairs))
         return [
-            {**likeness(one), "meaning": next(meanings)} if "human" in one.tried else {}
+            {**similarity(one), "meaning": next(meanings)} if "human" in one.results else {}
             for one in outcomes
         ]
 
     def _warnings(self, examples: Sequence[Example]) -> list[str]:
-        """Counts of what cannot be measured."""
+        """How many turns lack something that a figure needs."""
         found = []
         if self.reference:
             found.append(f"The phrasing Human is the automatic rewrite by {self.reference}.")
-        unasked = sum(not example.rewrites for example in examples)
-        if unasked == len(examples):
+        without = sum(not example.rewrites for example in examples)
+        if without == len(examples):
             found.append("No turn has a human rewrite: the phrasing Human was not tried.")
             if makers := sorted({name for example in examples for name in example.automatic}):
                 found.append(
                     f"The data hold rewrites by {' and '.join(makers)}: with --reference "
                     f"{makers[0]} they stand in for human ones."
                 )
-        elif unasked:
-            found.append(f"{_share(unasked, examples)} no human rewrite.")
+        elif without:
+            found.append(f"{_of(without, examples)} no human rewrite.")
         if self.stages.assistant is None:
             return [*found, "Nothing was searched: only rewriting was measured."]
         judged = [example for example in examples if any(g > 0 for g in example.relevant.values())]
         if len(judged) < len(examples):
             found.append(
-                f"{_share(len(examples) - len(judged), examples)} no passage judged relevant: "
+                f"{_of(len(examples) - len(judged), examples)} no passage judged relevant: "
                 "metrics of retrieval leave them out."
             )
         lost = sum(not self._gold(example) for example in judged)
@@ -183,25 +177,25 @@ class Experiment:
             )
         if lost:
             found.append(
-                f"{_share(lost, examples)} no relevant passage in the index: none can be found."
+                f"{_of(lost, examples)} no relevant passage in the index: none can be found."
             )
         empty = sum(not example.answers and example.answerable is not False for example in examples)
         if self.read and 0 < empty < len(examples):
             found.append(
-                f"{_share(empty, examples)} no gold answer: metrics of answers leave them out."
+                f"{_of(empty, examples)} no gold answer: metrics of answers leave them out."
             )
         return found
 
 
-def _share(count: int, examples: Sequence[Example]) -> str:
+def _of(count: int, examples: Sequence[Example]) -> str:
     return (
         f"{count:,} of {counted(len(examples), 'turn', 'turns')} {'has' if count == 1 else 'have'}"
     )
 
 
-def likeness(one: Outcome) -> dict[str, float]:
-    """How alike the words of the system's and the person's phrasing are, and what each found."""
-    own, human = one.tried["rewritten"], one.tried["human"]
+def similarity(one: Outcome) -> dict[str, float]:
+    """The similarity of the system's and the person's phrasing in words, hits and answers."""
+    own, human = one.results["rewritten"], one.results["human"]
     lang = own.rewrite.lang
     found: dict[str, float | None] = {
         "question": REWRITE_METRICS["ROUGE-1 R"](own.rewrite.text, one.example.rewrites[:1], lang),
@@ -211,7 +205,7 @@ def likeness(one: Outcome) -> dict[str, float]:
             (id for id, _ in human.ranking), (id for id, _ in own.ranking)
         )
     if human.answer and own.answer:
-        found["answer"] = jaccard(tokens(said(human), lang), tokens(said(own), lang))
+        found["answer"] = jaccard(tokens(answer_text(human), lang), tokens(answer_text(own), lang))
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -222,21 +216,21 @@ def as_run(
     examples: Sequence[Example],
     about: Mapping[str, Any],
 ) -> Run:
-    """The experiment's results with all that makes them what they are."""
+    """The experiment's results with what they depend on."""
     started = datetime.now(timezone.utc).isoformat(timespec="seconds")
     outcomes, warnings = experiment.run(examples)
     shown = [
         id
         for one in outcomes
-        for tried in one.tried.values()
-        for id, _ in (*tried.hits[:_SHOWN], *tried.ranking[:_SHOWN])
+        for result in one.results.values()
+        for id, _ in (*result.hits[:_SHOWN], *result.ranking[:_SHOWN])
     ]
     shown += [id for example in examples for id, grade in example.relevant.items() if grade > 0]
     return Run(
         name=name,
         dataset=dataset,
         about={
-            "config": experiment.stages.config.to_dict(),
+            **experiment.stages.description,
             "depth": experiment.stages.depth,
             "versions": versions(),
             "started": started,
@@ -252,7 +246,7 @@ def as_run(
 
 
 def versions() -> dict[str, str]:
-    """Of Python and of the packages that results depend on."""
+    """The versions of Python and of the packages that results depend on."""
     found = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:

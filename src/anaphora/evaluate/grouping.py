@@ -1,13 +1,12 @@
-"""Turns in groups: by depth, by language, by type of question, by change of topic."""
+"""Turns grouped by depth, language, type of question, and change of topic."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, get_args
 
 from anaphora.datasets.example import Example
-from anaphora.evaluate.results import Form, Outcome
+from anaphora.evaluate.results import Outcome
 from anaphora.language.question_words import QuestionType, question_type
 from anaphora.records import UNKNOWN
 
@@ -22,27 +21,28 @@ def depth(outcome: Outcome) -> str:
 
 
 def language(outcome: Outcome) -> str:
-    """The question's language as the data have it, or else as the pipeline found it."""
-    tried = outcome.tried.get("rewritten")
-    return outcome.example.conversation.question.lang or (tried.rewrite.lang if tried else UNKNOWN)
+    """The question's language according to the data, or else according to the pipeline."""
+    result = outcome.results.get("rewritten")
+    identified = result.rewrite.lang if result else UNKNOWN
+    return outcome.example.conversation.question.lang or identified
 
 
 def type_of_question(outcome: Outcome) -> str:
-    """The data's own tag "question_type", or else the type that the question's words tell.
+    """The data's own tag "question_type", or else the type that the question's words indicate.
 
-    They are those of the person's rewrite where there is one, since "And in 2013?" asks for
-    nothing by itself; never those of the system's, so that every system has the same groups.
+    The words are those of the human rewrite where there is one, since "And in 2013?" has no type by
+    itself; never those of the system's rewrite, so that every system has the same groups.
     """
     example: Example = outcome.example
     tag = example.tags.get("question_type")
     if tag:
         return tag
-    asked = example.rewrites[0] if example.rewrites else example.question
-    return question_type(asked, language(outcome))
+    question = example.rewrites[0] if example.rewrites else example.question
+    return question_type(question, language(outcome))
 
 
 def topic_switch(outcome: Outcome) -> str:
-    """Whether the topic changes here, as the data have it: "yes", "no" or "unknown"."""
+    """Whether the topic changes here according to the data: "yes", "no" or "unknown"."""
     return outcome.example.tags.get("topic_switch") or UNKNOWN
 
 
@@ -59,10 +59,10 @@ _TYPES: Final = {name: number for number, name in enumerate(get_args(QuestionTyp
 def group(
     outcomes: Iterable[Outcome], key: Callable[[Outcome], str]
 ) -> dict[str, tuple[Outcome, ...]]:
-    """The outcomes by what `key` says of them, the groups in a reader's order.
+    """The outcomes by their key.
 
-    Depths come as numbers do, types of questions as `QuestionType` lists them, all others by their
-    names; "unknown" comes last.
+    Depths are in the order of numbers, types of questions in that of `QuestionType`, all others in
+    that of their names; "unknown" is last.
     """
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
@@ -74,27 +74,3 @@ def _order(name: str) -> tuple[bool, int, str]:
     digits = name.rstrip("+")
     place = int(digits) if digits.isdecimal() else _TYPES.get(name, len(_TYPES))
     return name == UNKNOWN, place, name
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """The mean of `n` scores; None where there is none."""
-
-    value: float | None
-    n: int
-
-
-def means(
-    groups: Mapping[str, Sequence[Outcome]], metric: str, form: Form = "rewritten"
-) -> dict[str, Mean]:
-    """The mean score of each group under one phrasing, over the turns that have it."""
-    return {name: _mean(outcomes, metric, form) for name, outcomes in groups.items()}
-
-
-def _mean(outcomes: Iterable[Outcome], metric: str, form: Form) -> Mean:
-    scores = [
-        outcome.tried[form].scores[metric]
-        for outcome in outcomes
-        if form in outcome.tried and metric in outcome.tried[form].scores
-    ]
-    return Mean(sum(scores) / len(scores) if scores else None, len(scores))

@@ -1,4 +1,4 @@
-"""Several pipelines on one data set, each into a folder of its own, with a report on all."""
+"""Several systems on one data set: a folder for each run, and a report on all of them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from anaphora.assistant import Assistant
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import Dataset
 from anaphora.errors import AnaphoraError, MalformedData, UsageError
-from anaphora.evaluate.cache import Cache, Progress
+from anaphora.evaluate.cache import Cache
 from anaphora.evaluate.collection import index_documents
 from anaphora.evaluate.experiment import Experiment, as_run
-from anaphora.evaluate.folder import REPORT, write_run
-from anaphora.evaluate.pipelines import Pipeline
+from anaphora.evaluate.formatting import counted
 from anaphora.evaluate.report import html_report
 from anaphora.evaluate.results import Run
+from anaphora.evaluate.run_folder import REPORT, write_run
 from anaphora.evaluate.scoring import Success, measurable, usual_success
 from anaphora.evaluate.stages import Stages
 from anaphora.evaluate.summary import summary
-from anaphora.evaluate.wording import counted
+from anaphora.evaluate.systems import System
 from anaphora.index import open_index
+from anaphora.pipeline import Pipeline
+from anaphora.protocols import Progress, no_progress
 from anaphora.retrieve.encoders import load_encoder
 
 logger = logging.getLogger(__name__)
@@ -38,18 +40,18 @@ CACHE = "cache"
 
 @dataclass(frozen=True)
 class Harness:
-    """How pipelines are measured.
+    """How systems are measured.
 
     Args:
-        out: the folder that the runs, and what they share, are kept in.
-        last: the last stage to try.
-        index: the index to search; None for one of the data set's own passages.
-        lexical: whether that one is made without vectors.
+        out: the folder of the runs and of the cache that they share.
+        last: the last stage to run.
+        index: the index to search; None to build one of the data set's own passages.
+        lexical: whether that one is built without vectors.
         metrics: their names; none for the usual ones that the data allow.
-        success: what parts right turns from wrong ones; None for the usual one.
+        success: the condition that a right turn meets; None for the usual one.
         depth: how many hits the first stage gives.
-        limit: how many turns are tried, the first ones; None for all.
-        reference: whose of the data's automatic rewrites stand in for those of people.
+        limit: how many turns are measured, from the first; None for all.
+        reference: whose automatic rewrites in the data stand in for human ones.
     """
 
     out: Path
@@ -65,21 +67,22 @@ class Harness:
     def run(
         self,
         dataset: Dataset,
-        pipelines: Sequence[Pipeline],
-        progress: Progress = lambda *_: None,
+        systems: Sequence[System],
+        progress: Progress = no_progress,
     ) -> list[tuple[Path, Run]]:
-        """Tries every pipeline; its folder, with a report, is written when it is done. Several have
-        a report on all of them beside their folders.
+        """Measures every system and writes its folder with a report. For several systems, a report
+        on all of them is written next to their folders.
 
-        Work that an earlier run did is not done again, even if that one was interrupted.
+        What an earlier run of a configuration computed is not computed again, even if that run was
+        interrupted. A pipeline of the user's own runs anew each time.
 
         Raises:
-            UsageError: two pipelines share a name, or a metric cannot be measured.
-            AnaphoraError: the data are damaged, or hold nothing to measure; or the extra `eval` is
-                not installed.
+            UsageError: two systems share a name, or a metric cannot be measured.
+            AnaphoraError: the data are damaged, or contain nothing to measure; or the extra `eval`
+                is not installed.
         """
         _check_installed()
-        slugs = [pipeline.slug for pipeline in pipelines]
+        slugs = [system.slug for system in systems]
         twice = next((name for name in slugs if slugs.count(name) > 1), None)
         if twice:
             raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
@@ -91,17 +94,16 @@ class Harness:
         folder = self._index(dataset, progress) if retrieves else None
         done = []
         with _opened(self.out / CACHE / "stages.sqlite") as cache:
-            for pipeline in pipelines:
-                logger.info(f"pipeline {pipeline.name}")
-                config = pipeline.config.without_time_limits()
+            for system in systems:
+                logger.info(f"pipeline {system.name}")
+                config = system.config.without_time_limits()
+                own = system.pipeline if isinstance(system.pipeline, Pipeline) else None
                 assistant = Assistant(open_index(folder), config) if folder else None
-                stages = Stages(config, assistant, cache, self.depth, progress)
+                stages = Stages(config, assistant, cache, self.depth, progress, own)
                 reads = retrieves and self.last == "read"
                 experiment = Experiment(stages, metrics, success, reads, self.reference)
-                run = as_run(
-                    pipeline.name, dataset.name, experiment, examples, self._about(dataset)
-                )
-                home = self.out / dataset.name / pipeline.slug
+                run = as_run(system.name, dataset.name, experiment, examples, self._about(dataset))
+                home = self.out / dataset.name / system.slug
                 write_run(home, run, summary(run))
                 (home / REPORT).write_text(html_report([run]), "utf-8")
                 done.append((home, run))
@@ -120,7 +122,7 @@ class Harness:
     def _measures(
         self, examples: Sequence[Example], retrieves: bool
     ) -> tuple[tuple[str, ...], Success]:
-        """The metrics, and what success is."""
+        """The metrics, and the condition of success."""
         reads = retrieves and self.last == "read"
         wanted = list(self.metrics)
         if wanted and self.success:
@@ -128,7 +130,7 @@ class Harness:
         metrics = measurable(examples, retrieves, reads, wanted)
         if not metrics:
             raise AnaphoraError(
-                "nothing can be measured: the data hold no human rewrites, and no passages with "
+                "nothing can be measured: the data have no human rewrites, and no passages with "
                 "judgements or answers"
             )
         success = self.success or usual_success(metrics)
@@ -141,7 +143,7 @@ class Harness:
             self.out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"the folder {self.out} cannot be made: {error.strerror or error}"
+                f"the folder {self.out} cannot be created: {error.strerror or error}"
             ) from error
 
     def _about(self, dataset: Dataset) -> dict[str, object]:
@@ -155,8 +157,8 @@ class Harness:
 
 
 def _check_installed() -> None:
-    """Said before the work, not after it."""
-    if not all(map(find_spec, ("pytrec_eval", "sacrebleu"))):
+    """Checked before the work begins."""
+    if not all(map(find_spec, ("pytrec_eval", "sacrebleu", "jinja2"))):
         raise AnaphoraError('measuring needs an extra: pip install "anaphora[eval]"')
 
 
@@ -170,7 +172,7 @@ def load_examples(
     """The turns of a data set, at most `limit`.
 
     Args:
-        reference: whose automatic rewrites stand in for those of people.
+        reference: whose automatic rewrites stand in for human ones.
 
     Raises:
         UsageError: no turn has a rewrite by `reference`.
@@ -185,10 +187,10 @@ def load_examples(
         if example.id in seen:
             raise MalformedData(f"{dataset.path}: two turns are called {example.id!r}")
         seen.add(example.id)
-    return _referred(examples, reference, dataset.path) if reference else examples
+    return _with_reference(examples, reference, dataset.path) if reference else examples
 
 
-def _referred(examples: Sequence[Example], reference: str, path: Path) -> list[Example]:
+def _with_reference(examples: Sequence[Example], reference: str, path: Path) -> list[Example]:
     makers = {name for example in examples for name in example.automatic}
     if reference not in makers:
         known = f"there are those by {', '.join(sorted(makers))}" if makers else "there are none"

@@ -1,4 +1,4 @@
-"""What a run found out about each turn."""
+"""The results of a run, turn by turn."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from typing import Any, Literal
 from anaphora.datasets.example import Example
 from anaphora.records import Answer, Passage, Rewrite
 
-Form = Literal["original", "rewritten", "human"]
-"""The three phrasings of a question: as it was asked, as the pipeline rewrote it, as people did."""
+Phrasing = Literal["original", "rewritten", "human"]
+"""A question as it was asked, as the pipeline rewrote it, and as a person rewrote it."""
 
-FORMS: tuple[Form, ...] = ("original", "rewritten", "human")
+PHRASINGS: tuple[Phrasing, ...] = ("original", "rewritten", "human")
 
 Ranking = tuple[tuple[str, float], ...]
 """Passage ids with their scores, best first."""
 
-Culprit = Literal["rewriting", "retrieval", "reranking", "reading", "language", "data"]
+Cause = Literal["rewriting", "retrieval", "reranking", "reading", "language", "data"]
+"""Why a turn failed: a stage, a wrong language, or the data."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What one phrasing of a question came to.
+class PhrasingResult:
+    """The pipeline's output for one phrasing of a question.
 
-    `hits` are the first stage's; `reranked` is None where no reranker ran, `answer` where no
-    reader did. `scores` are in 0..1 by metric, `seconds` by stage.
+    Attributes:
+        hits: those of the first stage.
+        reranked: None where no reranker ran.
+        answer: None where no reader ran.
+        scores: by metric, in 0..1.
+        seconds: by stage.
     """
 
     rewrite: Rewrite
@@ -37,27 +42,30 @@ class Tried:
 
     @property
     def ranking(self) -> Ranking:
-        """What the reader was given first to last."""
+        """The order in which the reader received the passages."""
         return self.hits if self.reranked is None else self.reranked
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One turn: "rewritten" was always tried; "human" only where the data hold a rewrite.
+    """One turn under every phrasing.
 
-    `culprit` is None for a turn that succeeded, or that cannot be judged. `likeness` says how alike
-    the system's and the person's phrasings are: their words ("question", ROUGE-1 recall), their
-    meanings ("meaning", cosine), their hits ("hits", recall) and answers ("answer", Jaccard).
+    Attributes:
+        results: "original" and "rewritten" always; "human" only where the data have a rewrite.
+        cause: None for a turn that succeeded, or whose failure cannot be attributed.
+        similarity: of the system's and the person's phrasing: their words ("question", ROUGE-1
+            recall), their meanings ("meaning", cosine), their hits ("hits", recall) and their
+            answers ("answer", Jaccard).
     """
 
     example: Example
-    tried: Mapping[Form, Tried]
-    culprit: Culprit | None = None
-    likeness: Mapping[str, float] = field(default_factory=dict)
+    results: Mapping[Phrasing, PhrasingResult]
+    cause: Cause | None = None
+    similarity: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def unchanged(self) -> bool | None:
-        """Whether people left the question as it was; None where they were not asked."""
+        """Whether the human rewrite equals the question; None where there is no rewrite."""
         if not self.example.rewrites:
             return None
         return " ".join(self.example.rewrites[0].split()) == " ".join(self.example.question.split())
@@ -65,16 +73,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Run:
-    """A pipeline tried on a data set.
+    """A system measured on a data set.
 
     Attributes:
-        name: the pipeline's.
+        name: the system's.
         dataset: the data set's.
-        about: the configuration as resolved ("config"), "versions", "started", "counts", …
-        metrics: their names, the headline first.
-        success: the metric and threshold that part right from wrong, such as ("F1", ">=0.5").
+        about: the configuration as resolved ("config"), "versions", "started", "turns", …
+        metrics: their names, the most important one first.
+        success: the metric and the threshold that a turn must reach, such as ("F1", ">=0.5").
         outcomes: one a turn, in the data set's order.
-        passages: by id, those among the best hits and in the citations.
+        passages: by id, those among the best hits, in the citations, and the relevant ones.
         warnings: what a reader of the figures must know, a sentence each.
     """
 

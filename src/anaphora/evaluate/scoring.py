@@ -1,4 +1,4 @@
-"""Scores for what was tried, each where the data hold what it is measured against."""
+"""Scores of results, each where the data contain what it is measured against."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 
 from anaphora.datasets.example import Example
 from anaphora.errors import UsageError
-from anaphora.evaluate.blame import Threshold
+from anaphora.evaluate.breakdown import Threshold
 from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, REWRITE_METRICS
 from anaphora.evaluate.metrics.retrieval import metric_name, score_run
-from anaphora.evaluate.results import Tried
+from anaphora.evaluate.results import PhrasingResult
 from anaphora.language import identify_question
 
 REWRITE = "rewrite "
-"""What the names of metrics of rewriting begin with."""
+"""The prefix of the names of metrics of rewriting."""
 SPAN = "span "
-"""What the names of metrics of answers begin with when the shortest answer is meant."""
+"""The prefix of the names of metrics of the shortest answer."""
 ABSTENTION = "abstention"
-"""1 where the pipeline abstained just if the documents hold no answer."""
+"""1 where the system abstained and the documents hold no answer, or neither."""
 
 _OF_ANSWERS = {**ANSWER_METRICS, **FAULTS}
 
@@ -52,7 +52,7 @@ _MARK = re.compile(r"\s?\[\d+\]")
 
 @dataclass(frozen=True, slots=True)
 class Success:
-    """What parts a turn done right from one done wrong: a metric and its threshold.
+    """The condition that a right turn meets: a metric and its threshold.
 
     >>> str(Success.parse("3-gram recall >= 0.5"))
     '3-gram recall>=0.5'
@@ -99,7 +99,7 @@ def checked(name: str) -> str:
     try:
         return metric_name(name)
     except UsageError:
-        # One with a cutoff can only be a metric of ranking, which knows best what is wrong.
+        # A name with a cutoff can only be a metric of ranking, whose error is the precise one.
         if "@" in name:
             raise
         near = difflib.get_close_matches(name, [*known, "nDCG", "MAP", "MRR"], n=1, cutoff=0.4)
@@ -138,9 +138,9 @@ def usual_success(metrics: Sequence[str]) -> Success:
 
 
 def score(
-    examples: Sequence[Example], tried: Sequence[Tried], metrics: Sequence[str]
-) -> list[Tried]:
-    """The same with their scores: a metric is left out where it cannot be measured.
+    examples: Sequence[Example], results: Sequence[PhrasingResult], metrics: Sequence[str]
+) -> list[PhrasingResult]:
+    """The results with their scores: a metric is left out where it cannot be measured.
 
     An answer is scored without its citation marks, and an abstention as an empty one. Where the
     documents hold no answer an abstention scores 1 and any other answer 0, as in SQuAD 2.0.
@@ -153,35 +153,35 @@ def score(
         if any(grade > 0 for grade in example.relevant.values())
     }
     if ranked and judged:
-        rankings = {example.id: one.ranking for example, one in zip(examples, tried, strict=True)}
+        rankings = {example.id: one.ranking for example, one in zip(examples, results, strict=True)}
         values = score_run(rankings, judged, ranked).values
         for place, example in enumerate(examples):
             if example.id in judged:
                 found[place] |= {name: values[name][example.id] for name in ranked}
     rest = [name for name in metrics if _kind(name) != "retrieval"]
-    for example, one, scores in zip(examples, tried, found, strict=True):
+    for example, one, scores in zip(examples, results, found, strict=True):
         lang = example.conversation.question.lang or identify_question(example.conversation)
         for name in rest:
             value = _value(name, example, one, lang)
             if value is not None:
                 scores[name] = value
     ordered = [{name: one[name] for name in metrics if name in one} for one in found]
-    return [replace(one, scores=scores) for one, scores in zip(tried, ordered, strict=True)]
+    return [replace(one, scores=scores) for one, scores in zip(results, ordered, strict=True)]
 
 
-def said(tried: Tried) -> str:
+def answer_text(result: PhrasingResult) -> str:
     """The answer without its citation marks; empty for an abstention."""
-    answer = tried.answer
+    answer = result.answer
     return "" if answer is None or answer.abstained else _MARK.sub("", answer.text)
 
 
-def _value(name: str, example: Example, tried: Tried, lang: str) -> float | None:
+def _value(name: str, example: Example, result: PhrasingResult, lang: str) -> float | None:
     if _kind(name) == "rewriting":
         metric = REWRITE_METRICS[name.removeprefix(REWRITE)]
-        return metric(tried.rewrite.text, example.rewrites, lang) if example.rewrites else None
-    if tried.answer is None:
+        return metric(result.rewrite.text, example.rewrites, lang) if example.rewrites else None
+    if result.answer is None:
         return None
-    abstained = tried.answer.abstained
+    abstained = result.answer.abstained
     if name == ABSTENTION:
         return None if example.answerable is None else float(abstained != example.answerable)
     if example.answerable is False:
@@ -189,9 +189,9 @@ def _value(name: str, example: Example, tried: Tried, lang: str) -> float | None
     if not example.answers:
         return None
     if name.startswith(SPAN):
-        span = "" if abstained else tried.answer.span
+        span = "" if abstained else result.answer.span
         return ANSWER_METRICS[name.removeprefix(SPAN)](span, example.answers, lang)
-    return _OF_ANSWERS[name](said(tried), example.answers, lang)
+    return _OF_ANSWERS[name](answer_text(result), example.answers, lang)
 
 
 def _kind(name: str) -> str:

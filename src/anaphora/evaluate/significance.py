@@ -7,13 +7,14 @@ comes first: what is drawn at random is drawn for the sorted differences, from a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
+Key = TypeVar("Key", bound=Hashable)
 
 ROUNDS = 10_000
 """Of a test, whose p may be small."""
@@ -90,22 +91,32 @@ def interval(
     Raises:
         ValueError: there is no value, or one is not finite.
     """
-    return intervals([values], level, rounds, seed)[0]
+    return intervals({"": values}, level, rounds, seed)[""]
 
 
 def intervals(
-    columns: Sequence[Sequence[float]], level: float = 0.95, rounds: int = RESAMPLES, seed: int = 0
-) -> list[tuple[float, float]]:
-    """The `interval` of each of several equally long columns, in little more time than of one.
+    columns: Mapping[Key, Sequence[float]],
+    level: float = 0.95,
+    rounds: int = RESAMPLES,
+    seed: int = 0,
+) -> dict[Key, tuple[float, float]]:
+    """The `interval` of each column. Equally long columns share their resamples, which is faster.
 
     Raises:
-        ValueError: there is no value, one is not finite, or the lengths differ.
+        ValueError: a column has no value, or one that is not finite.
     """
-    ordered = np.sort([_finite(column) for column in columns], axis=1).T
-    count = len(ordered)
-    means = np.concatenate([times @ ordered for times in _resamples(count, rounds, seed)]) / count
-    bounds = np.quantile(means, ((1 - level) / 2, (1 + level) / 2), axis=0)
-    return [(float(low), float(high)) for low, high in bounds.T]
+    by_length: dict[int, list[Key]] = {}
+    for key, values in columns.items():
+        by_length.setdefault(len(values), []).append(key)
+    found: dict[Key, tuple[float, float]] = {}
+    for count, keys in by_length.items():
+        ordered = np.sort([_finite(columns[key]) for key in keys], axis=1).T
+        sums = np.concatenate([times @ ordered for times in _resamples(count, rounds, seed)])
+        bounds = np.quantile(sums / count, ((1 - level) / 2, (1 + level) / 2), axis=0)
+        found |= {
+            key: (float(low), float(high)) for key, (low, high) in zip(keys, bounds.T, strict=True)
+        }
+    return found
 
 
 def effect_size(a: Sequence[float], b: Sequence[float]) -> float:

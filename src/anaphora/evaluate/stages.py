@@ -1,179 +1,216 @@
-"""A pipeline's stages with a memory: nothing is worked out twice."""
+"""The stages of a system, whose results are cached."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from anaphora.assistant import Assistant
 from anaphora.config import Config, part_to_dict
-from anaphora.evaluate.cache import Cache, Progress
-from anaphora.evaluate.forms import answer_of, ranking_of, rewrite_of
-from anaphora.evaluate.results import Ranking
-from anaphora.pipeline import Pipeline, rewrite_all
-from anaphora.protocols import Rewriter
-from anaphora.records import Answer, Conversation, Hit, Passage, Query, Rewrite
+from anaphora.evaluate.cache import Cache
+from anaphora.evaluate.deserialization import from_dict
+from anaphora.pipeline import Pipeline
+from anaphora.protocols import Progress, Rewriter, Understander, no_progress
+from anaphora.records import (
+    Answer,
+    Conversation,
+    Evidence,
+    Hit,
+    Passage,
+    Query,
+    Rewrite,
+    Understanding,
+)
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.understand import LanguageAndIntent
+
+Hits = list[Hit]
+Input = TypeVar("Input")
 
 
 @dataclass
 class Stages:
-    """A pipeline's stages through `cache`; each gives its outputs with the seconds that each took
-    when it was worked out.
+    """The stages of a system through `cache`: each gives its results with the seconds that each
+    result took when it was computed.
+
+    The results of a part that is not Anaphora's own are cached in memory only: nothing says when
+    its code or its models have changed.
 
     Args:
-        assistant: what the pipeline is built on; None where there are no passages, and so no stage
-            but rewriting.
+        assistant: the index, and what the configuration builds on it; None where there are no
+            passages, so that no stage but rewriting runs.
         depth: how many hits the first stage gives, or more where the reranker takes more.
+        own: a pipeline of the user's own; None for that of the configuration.
     """
 
     config: Config
     assistant: Assistant | None
     cache: Cache
     depth: int
-    progress: Progress = lambda *_: None
+    progress: Progress = no_progress
+    own: Pipeline | None = None
+    _memory: Cache = field(default_factory=Cache)
     _passages: dict[str, Passage] = field(default_factory=dict)
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The configuration ("config"), or the parts of the user's own pipeline ("pipeline")."""
+        if self.own:
+            return {"pipeline": {name: repr(part) for name, part in vars(self.own).items()}}
+        return {"config": self.config.to_dict()}
+
+    @property
+    def _parts(self) -> Assistant:
+        return self.assistant or Assistant(None, self.config)
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        return self.own or self._parts.pipeline
+
+    @cached_property
+    def understander(self) -> Understander:
+        return self.own.understander if self.own else self._parts.understander
 
     @cached_property
     def rewriter(self) -> Rewriter:
-        return (self.assistant or Assistant(None, self.config)).rewriter
-
-    @property
-    def pipeline(self) -> Pipeline:
-        assert self.assistant
-        return self.assistant.pipeline
+        return self.own.rewriter if self.own else self._parts.rewriter
 
     @property
     def reranks(self) -> bool:
-        return self.assistant is not None and self.assistant.reranker is not None
+        return self.assistant is not None and self.pipeline.reranker is not None
 
-    def rewrite(self, talks: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
-        done = self.cache.through(
+    @property
+    def kept(self) -> int:
+        """How many hits of the first stage go on to the next one."""
+        return self.pipeline.top if self.reranks else self.pipeline.k
+
+    def understand(self, conversations: Sequence[Conversation]) -> list[Understanding]:
+        return self.understander.understand(conversations)
+
+    def rewrite(self, conversations: Sequence[Conversation]) -> list[tuple[Rewrite, float]]:
+        """Rewrites of conversations whose turns carry their language."""
+        found = self._through(
             "rewrite",
-            [_settings("rewrite", self.config.rewrite), self._index],
-            talks,
-            _conversation_form,
-            self._rewritten,
-            self.progress,
+            [],
+            conversations,
+            _conversation_key,
+            lambda part: [asdict(one) for one in self.rewriter.rewrite(part)],
         )
-        return [(rewrite_of(values), seconds) for values, seconds in done]
+        return [(from_dict(Rewrite, values), seconds) for values, seconds in found]
 
-    def _rewritten(self, part: Sequence[Conversation]) -> list[Any]:
-        return [
-            asdict(
-                rewrite
-                or Rewrite(one.conversation.question.text, one.lang, decision="no retrieval")
-            )
-            for one, rewrite in rewrite_all(LanguageAndIntent(), self.rewriter, part)
-        ]
-
-    def retrieve(self, queries: Sequence[Query]) -> list[tuple[Ranking, float]]:
+    def retrieve(self, queries: Sequence[Query]) -> list[tuple[Hits, float]]:
         depth = max(self.depth, self.pipeline.top) if self.reranks else self.depth
-
-        def work(part: list[Query]) -> list[Any]:
-            found = self.pipeline.retriever.retrieve(part, depth)
-            return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
-
-        settings = part_to_dict("retrieve", self.config.retrieve)
-        # Only the reader is concerned with how many hits go on to it.
-        settings.pop("k", None)
-        done = self.cache.through(
+        found = self._through(
             "retrieve",
-            [settings, depth, self._index],
+            [depth],
             queries,
-            _query_form,
-            work,
-            self.progress,
+            _query_key,
+            lambda part: self._to_json(self.pipeline.retriever.retrieve(part, depth)),
         )
-        return [(ranking_of(hits), seconds) for hits, seconds in done]
+        return [(self._hits(hits), seconds) for hits, seconds in found]
 
-    def rerank(
-        self, queries: Sequence[Query], rankings: Sequence[Ranking]
-    ) -> list[tuple[Ranking, float]]:
+    def rerank(self, queries: Sequence[Query], hits: Sequence[Hits]) -> list[tuple[Hits, float]]:
         reranker = self.pipeline.reranker
         assert reranker
-
-        def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
-            found = reranker.rerank(
-                [query for query, _ in part], [self._hits(hits) for _, hits in part], self.depth
-            )
-            return [[(hit.passage.passage_id, hit.score) for hit in hits] for hits in found]
-
-        done = self.cache.through(
+        found = self._through(
             "rerank",
-            [_settings("rerank", self.config.rerank), self.depth, self._index],
-            list(zip(queries, rankings, strict=True)),
-            lambda one: (_query_form(one[0]), one[1]),
-            work,
-            self.progress,
+            [self.depth],
+            list(zip(queries, hits, strict=True)),
+            _read_key,
+            lambda part: self._to_json(reranker.rerank(*_unzipped(part), self.depth)),
         )
-        return [(ranking_of(hits), seconds) for hits, seconds in done]
+        return [(self._hits(ranked), seconds) for ranked, seconds in found]
 
-    def read(
-        self, queries: Sequence[Query], rankings: Sequence[Ranking]
-    ) -> list[tuple[Answer, float]]:
-        """Answers from the best `retrieve.k` of each ranking."""
-
-        def work(part: list[tuple[Query, Ranking]]) -> list[Any]:
-            answers = self.pipeline.reader.read(
-                [query for query, _ in part], [self._hits(hits) for _, hits in part]
-            )
-            return [asdict(answer) for answer in answers]
-
-        done = self.cache.through(
+    def read(self, queries: Sequence[Query], hits: Sequence[Hits]) -> list[tuple[Answer, float]]:
+        """Answers from the k best of each query's hits."""
+        reader, k = self.pipeline.reader, self.pipeline.k
+        found = self._through(
             "read",
-            [_settings("read", self.config.read), self._index],
-            [
-                (query, hits[: self.pipeline.k])
-                for query, hits in zip(queries, rankings, strict=True)
-            ],
-            lambda one: (_query_form(one[0]), one[1]),
-            work,
-            self.progress,
+            [],
+            [(query, best[:k]) for query, best in zip(queries, hits, strict=True)],
+            _read_key,
+            lambda part: [asdict(answer) for answer in reader.read(*_unzipped(part))],
         )
-        return [(answer_of(values), seconds) for values, seconds in done]
+        return [(from_dict(Answer, values), seconds) for values, seconds in found]
 
-    def likeness(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The cosine of each two texts' meanings, by the embedded encoder."""
+    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """The cosine of the meanings of each two texts, by the default encoder."""
 
         def work(part: list[tuple[str, str]]) -> list[Any]:
             encoder = load_encoder()
             one, other = (encoder.encode_queries(list(side)) for side in zip(*part, strict=True))
             return [round(float(x @ y), 6) for x, y in zip(one, other, strict=True)]
 
-        done = self.cache.through("likeness", None, pairs, tuple, work, self.progress)
-        return [cosine for cosine, _ in done]
+        found = self.cache.through("similarity", None, pairs, tuple, work, self.progress)
+        return [cosine for cosine, _ in found]
 
     def passages(self, ids: Sequence[str]) -> Mapping[str, Passage]:
-        """By id, those of these passages that the index holds."""
+        """By id, those of these passages that the index contains."""
         missing = [id for id in dict.fromkeys(ids) if id not in self._passages]
         assert self.assistant
         assert self.assistant.index
         self._passages |= self.assistant.index.passages(missing)
         return {id: self._passages[id] for id in ids if id in self._passages}
 
+    def _through(
+        self,
+        stage: str,
+        more: list[Any],
+        inputs: Sequence[Input],
+        key: Callable[[Input], Hashable],
+        work: Callable[[list[Input]], list[Any]],
+    ) -> list[tuple[Any, float]]:
+        """The results of a stage, from the cache as far as they are in it."""
+        part = getattr(self.config, stage)
+        known = self.own is None and type(part).__module__.startswith("anaphora.")
+        settings = [_settings(stage, part), *more, self._index] if known else more
+        cache = self.cache if known else self._memory
+        return cache.through(stage, settings, inputs, key, work, self.progress)
+
     @property
     def _index(self) -> str:
         index = self.assistant.index if self.assistant else None
         return index.fingerprint if index else ""
 
-    def _hits(self, ranking: Ranking) -> list[Hit]:
-        passages = self.passages([id for id, _ in ranking])
+    def _to_json(self, found: Sequence[Hits]) -> list[Any]:
+        self._passages |= {hit.passage.passage_id: hit.passage for hits in found for hit in hits}
         return [
-            Hit(passages[id], score, rank)
-            for rank, (id, score) in enumerate(ranking, 1)
+            [
+                (
+                    hit.passage.passage_id,
+                    hit.score,
+                    hit.cosine,
+                    hit.evidence and asdict(hit.evidence),
+                )
+                for hit in hits
+            ]
+            for hits in found
+        ]
+
+    def _hits(self, values: Sequence[Any]) -> Hits:
+        passages = self.passages([id for id, *_ in values])
+        return [
+            Hit(
+                passages[id],
+                score,
+                rank,
+                cosine=cosine,
+                evidence=evidence and from_dict(Evidence, evidence),
+            )
+            for rank, (id, score, cosine, evidence) in enumerate(values, 1)
             if id in passages
         ]
 
 
-def _settings(table: str, stage: Any) -> Any:
-    """The settings of a stage; of a model in a folder also its files, so that one trained anew is
-    another."""
-    settings = part_to_dict(table, stage)
+def _settings(stage: str, part: Any) -> Any:
+    """The settings of a stage. Where its model is in a folder, also the sizes and times of the
+    folder's files, so that a model trained again is another one."""
+    settings = part_to_dict(stage, part)
+    if stage == "retrieve":
+        # How many hits go on to the reader makes no difference to this stage.
+        settings.pop("k", None)
     model = settings.get("model", "")
     folder = Path(model).expanduser()
     if not (model and folder.is_dir()):
@@ -183,9 +220,19 @@ def _settings(table: str, stage: Any) -> Any:
     return [settings, list(map(str, files)), stamps]
 
 
-def _conversation_form(talk: Conversation) -> Any:
-    return talk.title, [(turn.role, turn.text, turn.lang) for turn in talk.turns]
+def _conversation_key(one: Conversation) -> Any:
+    return one.title, [(turn.role, turn.text, turn.lang) for turn in one.turns]
 
 
-def _query_form(query: Query) -> Any:
-    return query.text, query.lang, query.variants
+def _query_key(query: Query) -> Any:
+    conversation = query.conversation and _conversation_key(query.conversation)
+    return query.text, query.lang, query.variants, conversation
+
+
+def _read_key(one: tuple[Query, Hits]) -> Any:
+    query, hits = one
+    return _query_key(query), [(hit.passage.passage_id, hit.score) for hit in hits]
+
+
+def _unzipped(part: Sequence[tuple[Query, Hits]]) -> tuple[list[Query], list[Hits]]:
+    return [query for query, _ in part], [hits for _, hits in part]

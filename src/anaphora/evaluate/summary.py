@@ -9,17 +9,17 @@ from typing import Any
 from anaphora.evaluate.grouping import GROUPINGS, group, language
 from anaphora.evaluate.metrics import auroc, rewrite_report
 from anaphora.evaluate.report.figures import Estimate, estimates, scores
-from anaphora.evaluate.results import FORMS, Form, Outcome, Run
+from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """Means with 95 % intervals by phrasing and metric, means by group, culprits, seconds; and what
-    can only be said of all turns together: the corpus's scores of rewriting, and how well the
-    answers' confidence tells answerable turns from others (AUROC)."""
+    """Means with 95 % intervals by phrasing and metric, means by group, causes, seconds, the corpus
+    scores of rewriting, and how well the answers' confidence separates answerable turns from others
+    (AUROC)."""
     found = estimates(
         {
             (form, metric): values
-            for form in FORMS
+            for form in PHRASINGS
             for metric in run.metrics
             if (values := scores(run.outcomes, metric, form))
         }
@@ -31,8 +31,8 @@ def summary(run: Run) -> dict[str, Any]:
                 for metric in run.metrics
                 if (form, metric) in found
             }
-            for form in FORMS
-            if any(form in one.tried for one in run.outcomes)
+            for form in PHRASINGS
+            if any(form in one.results for one in run.outcomes)
         },
         "groups": {
             name: {
@@ -43,7 +43,7 @@ def summary(run: Run) -> dict[str, Any]:
                         for metric in run.metrics
                         if (values := scores(outcomes, metric, "rewritten"))
                     },
-                    "culprits": _culprits(outcomes),
+                    "culprits": _causes(outcomes),
                 }
                 for label, outcomes in group(run.outcomes, key).items()
             }
@@ -52,7 +52,7 @@ def summary(run: Run) -> dict[str, Any]:
         "rewriting": {form: _rewriting(run.outcomes, form) for form in ("original", "rewritten")},
         "confidence_auroc": _auroc(run.outcomes),
         "success": "".join(run.success),
-        "culprits": _culprits(run.outcomes),
+        "culprits": _causes(run.outcomes),
         "seconds": _seconds(run.outcomes),
     }
 
@@ -66,37 +66,37 @@ def _figure(found: Estimate) -> dict[str, Any]:
     }
 
 
-def _rewriting(outcomes: Sequence[Outcome], form: Form) -> dict[str, float | None]:
-    """By the node-linking paper's protocol, over the turns that people rewrote."""
-    asked = [one for one in outcomes if one.example.rewrites]
-    if not asked:
+def _rewriting(outcomes: Sequence[Outcome], form: Phrasing) -> dict[str, float | None]:
+    """By the protocol of `rewrite_report`, over the turns with a human rewrite."""
+    turns = [one for one in outcomes if one.example.rewrites]
+    if not turns:
         return {}
     found = rewrite_report(
-        [one.tried[form].rewrite.text for one in asked],
-        [one.example.rewrites[0] for one in asked],
-        [one.example.question for one in asked],
-        [language(one) for one in asked],
+        [one.results[form].rewrite.text for one in turns],
+        [one.example.rewrites[0] for one in turns],
+        [one.example.question for one in turns],
+        [language(one) for one in turns],
     )
     return {name: None if value is None else round(value, 6) for name, value in found.items()}
 
 
 def _auroc(outcomes: Sequence[Outcome]) -> float | None:
-    told = [
+    judged = [
         (answer.confidence, one.example.answerable)
         for one in outcomes
-        if (answer := one.tried["rewritten"].answer) and one.example.answerable is not None
+        if (answer := one.results["rewritten"].answer) and one.example.answerable is not None
     ]
-    return auroc([confidence for confidence, _ in told], [bool(known) for _, known in told])
+    return auroc([confidence for confidence, _ in judged], [bool(known) for _, known in judged])
 
 
-def _culprits(outcomes: Sequence[Outcome]) -> dict[str, int]:
-    return dict(Counter(one.culprit for one in outcomes if one.culprit).most_common())
+def _causes(outcomes: Sequence[Outcome]) -> dict[str, int]:
+    return dict(Counter(one.cause for one in outcomes if one.cause).most_common())
 
 
 def _seconds(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
-    """Mean seconds a turn of each stage, in batches, as it was when it was worked out."""
+    """The mean seconds a turn of each stage, in batches, when the result was computed."""
     spent: dict[str, list[float]] = {}
     for one in outcomes:
-        for stage, seconds in one.tried["rewritten"].seconds.items():
+        for stage, seconds in one.results["rewritten"].seconds.items():
             spent.setdefault(stage, []).append(seconds)
     return {stage: round(sum(values) / len(values), 6) for stage, values in spent.items()}

@@ -1,5 +1,4 @@
-"""How the errors are distributed at every threshold (Figure 1 of "A Wrong Answer or a Wrong
-Question?")."""
+"""The distribution of errors at every threshold (Figure 1 of Vakulenko et al. 2020)."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from anaphora.evaluate.blame import Breakdown, Row, Threshold, TurnScores, breakdown, columns
+from anaphora.evaluate.breakdown import Breakdown, Row, Threshold, TurnScores, breakdown, columns
 
 Region = Literal[
     "errors",
@@ -24,17 +23,17 @@ STEPS: Final = tuple(step / 50 for step in range(51))
 
 @dataclass(frozen=True)
 class Sweep:
-    """The share of the turns that each region holds at each threshold: they sum to 1.
+    """The fraction of the turns in each region at each threshold: they sum to 1.
 
     Attributes:
         thresholds: `STEPS`. A turn is right where its score reaches the threshold, and at 0 where
-            it is above: every score reaches 0, so that this point would say nothing. It is the
-            column "> 0" of the paper's tables, as 1 is the column "= 1".
+            it is above, because every score reaches 0. That point is the
+            column "> 0" of the tables of the paper, as 1 is the column "= 1".
         regions: top to bottom as the paper draws them: "qa_errors" (blue), "rewriting_errors"
             (orange), "right_with_rewriting" (green), "right_without_rewriting" (pink). Without
             scores for human rewrites the first two are one, "errors"; without scores for the
             original questions the last two are one, "right".
-        turns: how many turns a share is of.
+        turns: how many turns a fraction is of.
     """
 
     thresholds: tuple[float, ...]
@@ -61,7 +60,7 @@ def sweep(turns: Sequence[TurnScores]) -> Sweep:
     tables = [breakdown(turns, _threshold(step)) for step in STEPS]
     total = tables[0].turns
     if not total:
-        raise ValueError("a sweep needs a turn that was tried with every phrasing")
+        raise ValueError("a sweep needs a turn that was measured with every phrasing")
     counts = [_regions(table) for table in tables]
     return Sweep(
         STEPS, {name: tuple(at.get(name, 0) / total for at in counts) for name in names}, total

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from anaphora.datasets.example import Example
-from anaphora.evaluate.results import Outcome, Run, Tried
+from anaphora.evaluate.results import Outcome, PhrasingResult, Run
 from anaphora.records import Answer, Citation, Conversation, Edit, Passage, Rewrite, Turn
 
 SAID = {
@@ -21,11 +21,11 @@ SAID = {
     "hi": ("बंदरगाह किसने बनाया?", "इंजीनियरों ने।", "और कब?", "१९११ में।", "बंदरगाह"),
     "ko": ("누가 항구를 지었나요?", "기술자들입니다.", "언제요?", "1911년입니다.", "항구를"),
 }
-CULPRITS = (None, "rewriting", "retrieval", "reranking", "reading", "language", "data", None)
+CAUSES = (None, "rewriting", "retrieval", "reranking", "reading", "language", "data", None)
 METRICS = ("F1", "R@5", "rewrite ROUGE-1 R")
 
 
-def outcome(lang, number, culprit, score):
+def outcome(lang, number, cause, score):
     first, reply, question, gold, topic = SAID[lang]
     talk = (Turn("user", first, lang), Turn("assistant", reply, lang), Turn("user", question, lang))
     depth = number % 2
@@ -51,7 +51,7 @@ def outcome(lang, number, culprit, score):
     def tried(text, score, edits=()):
         scores = {"F1": score, "R@5": 1.0 if score > 0.3 else 0.0, "rewrite ROUGE-1 R": 0.75}
         seconds = {"rewrite": 0.001, "retrieve": 0.02, "rerank": 0.1, "read": 0.05}
-        return Tried(Rewrite(text, lang, edits), hits, hits[::-1], answer, scores, seconds)
+        return PhrasingResult(Rewrite(text, lang, edits), hits, hits[::-1], answer, scores, seconds)
 
     return Outcome(
         example,
@@ -60,18 +60,18 @@ def outcome(lang, number, culprit, score):
             "rewritten": tried(text, score, edits),
             "human": tried(f"{question} {topic}", (score + 1) / 2),
         },
-        culprit,
+        cause,
         {"question": 0.75, "meaning": 0.5 + score / 2, "hits": 1.0, "answer": score},
     )
 
 
 @pytest.fixture
 def run():
-    """Eighty turns, ten scripts, every culprit; those without one are right or unexplained."""
+    """Eighty turns, ten scripts, every cause; those without one are right or unexplained."""
     outcomes, passages = [], {}
     for lang, said in SAID.items():
-        for number, culprit in enumerate(CULPRITS):
-            outcomes.append(outcome(lang, number, culprit, 0.9 if number == 0 else 0.2))
+        for number, cause in enumerate(CAUSES):
+            outcomes.append(outcome(lang, number, cause, 0.9 if number == 0 else 0.2))
         gold = Passage(f"{lang}-gold", "harbour", "Harbour", f"🚢: {said[3]} {said[1]}", lang)
         passages[gold.passage_id] = gold
         passages[f"{lang}-other"] = Passage(f"{lang}-other", "other", "Mills", said[0], lang)

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from anaphora.datasets.example import Example
 from anaphora.evaluate.report import html_report
-from anaphora.evaluate.results import Outcome, Run, Tried
+from anaphora.evaluate.results import Outcome, PhrasingResult, Run
 from anaphora.records import Conversation, Passage, Rewrite, Turn
 
 NASTY = "</script><script>alert('x')</script><!-- <b>&amp;\u2028\x00\x1b[31m\ud800"
@@ -27,7 +27,7 @@ def data(page, name):
 
 def one_turn(question="Who?", **changes):
     example = Example(Conversation((Turn("user", question),), id="1"))
-    tried = Tried(Rewrite(question, "en"))
+    tried = PhrasingResult(Rewrite(question, "en"))
     return replace(
         Run(
             "plain", "tiny", {}, ("F1",), ("F1", ">=0.5"), (Outcome(example, {"rewritten": tried}),)
@@ -60,7 +60,7 @@ def test_every_turn_is_in_the_list_and_in_the_details(run):
     for outcome, turn in zip(run.outcomes, part["turns"], strict=True):
         said = [tuple(part["texts"][number]) for number in turn["said"]]
         assert said == [(t.role, t.text, t.lang) for t in outcome.example.conversation.turns]
-        assert set(turn["tried"]) == set(outcome.tried)
+        assert set(turn["tried"]) == set(outcome.results)
 
 
 def test_passages_are_stored_once_and_found_by_number(run):
@@ -96,7 +96,7 @@ def test_only_the_best_hits_are_kept_and_gold_ones_wherever_they_stand():
     (outcome,) = run.outcomes
     hits = tuple((f"p{number}", 1 / number) for number in range(1, 101))
     example = replace(outcome.example, relevant={"p50": 1, "p60": 0})
-    tried = {"rewritten": replace(outcome.tried["rewritten"], hits=hits)}
+    tried = {"rewritten": replace(outcome.results["rewritten"], hits=hits)}
     page = parsed(replace(run, outcomes=(Outcome(example, tried),)))
     shown = data(page, "turns-0-0")["turns"][0]["tried"]["rewritten"]
     assert [rank for rank, *_ in shown["hits"]] == [*range(1, 11), 50]

@@ -38,7 +38,7 @@ def test_every_script_is_shown_as_it_is_written(run, lang):
     mine = [one for one in run.outcomes if one.example.id.startswith(lang)]
     text = printed(replace(run, outcomes=tuple(mine)), width=200)
     assert f"{lang}-1  {mine[1].example.question}" in text
-    assert f"→ {mine[1].tried['rewritten'].rewrite.text}" in text
+    assert f"→ {mine[1].results['rewritten'].rewrite.text}" in text
 
 
 def test_culprits_are_counted(run):

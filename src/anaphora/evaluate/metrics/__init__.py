@@ -1,8 +1,8 @@
-"""The metrics, one file each. All are in 0..1, higher is better, and true in every script.
+"""The metrics, one file each. All are in 0..1, higher is better, and valid in every script.
 
 Only `code_switching` is better when lower, and so not among the metrics of answers but in `FAULTS`.
-A metric is None where it has nothing to measure, such as a reference that says nothing; a
-prediction that says nothing is wrong, and gets 0.
+A metric is None where it has nothing to measure, such as an empty reference; an empty prediction
+is wrong, and gets 0.
 """
 
 from __future__ import annotations
@@ -104,4 +104,4 @@ REWRITE_METRICS: Final[Mapping[str, Metric]] = {
 the means of these; its BLEU is the corpus's own."""
 
 FAULTS: Final[Mapping[str, Metric]] = {"code-switching": _code_switching}
-"""Shares of an answer that should not be there: lower is better."""
+"""Metrics of which lower is better."""

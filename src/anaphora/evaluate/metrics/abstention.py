@@ -1,4 +1,4 @@
-"""Whether a reader knows when it does not know.
+"""How well a reader abstains.
 
 Kamath, Jia and Liang, "Selective Question Answering under Domain Shift" (2020), section 3.
 """
@@ -30,7 +30,7 @@ def abstention(abstained: Sequence[bool], answerable: Sequence[bool]) -> Overlap
 
 
 def auroc(confidences: Sequence[float], answerable: Sequence[bool]) -> float | None:
-    """The chance that an answerable question gets a higher confidence than another one.
+    """The probability that an answerable question gets a higher confidence than another one.
 
     Ties count half; 0.5 is guessing. None where all are answerable or none is.
 
@@ -53,11 +53,11 @@ def auroc(confidences: Sequence[float], answerable: Sequence[bool]) -> float | N
 
 @dataclass(frozen=True, slots=True)
 class Operating:
-    """What comes of answering at this confidence and above.
+    """The effect of answering at this confidence and above.
 
     Attributes:
         threshold: of confidence.
-        coverage: the share of questions answered.
+        coverage: the fraction of questions answered.
         risk: 1 less the mean score of those.
     """
 

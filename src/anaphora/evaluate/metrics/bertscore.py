@@ -1,4 +1,4 @@
-"""BERTScore: how near the meaning of each token is to that of one in the other text.
+"""BERTScore: the similarity of each token's vector to the closest one of the other text.
 
 Zhang et al., "BERTScore: Evaluating Text Generation with BERT" (2020), equations 1-3, without
 inverse document frequencies and without rescaling: figures of different encoders do not compare.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from anaphora.models.backbone import Backbone
     from anaphora.models.weights import FloatArray
 
-_REMEMBERED = 64
+_CACHED = 64
 
 
 class TokenEncoder(Protocol):
@@ -101,10 +101,10 @@ def _matched(prediction: FloatArray, reference: FloatArray) -> BertScore | None:
     if not len(prediction):
         return BertScore(0.0, 0.0)
     cosines = prediction @ reference.T
-    return BertScore(_share(cosines.max(axis=1)), _share(cosines.max(axis=0)))
+    return BertScore(_mean(cosines.max(axis=1)), _mean(cosines.max(axis=0)))
 
 
-def _share(cosines: FloatArray) -> float:
+def _mean(cosines: FloatArray) -> float:
     """The mean, within 0..1: rounding, and tokens of opposed meaning, may leave it."""
     return min(max(float(cosines.mean()), 0.0), 1.0)
 
@@ -116,6 +116,6 @@ def _default_encoder() -> TokenEncoder:
     return BackboneTokens(shared_backbone())
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED)
 def _default_vectors(text: str) -> FloatArray:
     return _default_encoder().token_vectors([text])[0]

@@ -1,4 +1,4 @@
-"""How much of an answer is in another script than its language's.
+"""The fraction of an answer that is in another script than its language's.
 
 Chirkova et al., "Retrieval-augmented generation in multilingual settings" (2024), name it as the
 failure that the correct-language rate misses: names and terms left in English.
@@ -35,7 +35,7 @@ _LATIN: Final = frozenset({"Latin"})
 
 
 def code_switching(prediction: str, lang: str) -> float | None:
-    """The share of words or characters in a script that the language is not written in.
+    """The fraction of words or characters in a script that the language is not written in.
 
     Lower is better, unlike every other metric here. Numbers, punctuation and emoji are in no
     script; None where nothing is, or where the language is unknown.

@@ -1,7 +1,7 @@
 """Whether an answer is in the language it was asked for in.
 
 Chirkova et al., "Retrieval-augmented generation in multilingual settings" (2024), section 3: the
-correct-language rate is the mean over the answers whose language can be told.
+correct-language rate is the mean over the answers whose language can be identified.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _SHARED: Final = frozenset({"Latin", "Cyrillic", "Arabic", "Devanagari"})
 
 
 def correct_language(prediction: str, lang: str) -> float | None:
-    """1 if the text is in the language, 0 if it is in another, None where that cannot be told.
+    """1 if the text is in the language, 0 if it is in another, None where that is uncertain.
 
-    Not told are texts that `identify` does not know, short ones in a script of many languages, and
+    Uncertain are texts that `identify` does not know, short ones in a script of many languages, and
     short ones in Chinese characters where Japanese is asked for.
 
     >>> correct_language("La respuesta está en la página dos.", "es")

@@ -1,4 +1,4 @@
-"""Character 3-gram recall: how much of the gold answer a longer one holds.
+"""Character 3-gram recall: the part of the gold answer that a longer one contains.
 
 Chirkova et al., "Retrieval-augmented generation in multilingual settings" (2024), section 3. Kind
 to long answers and to names spelled otherwise, where words would not match at all.
@@ -17,10 +17,10 @@ _N: Final = 3
 
 
 def ngram_recall(prediction: str, references: Sequence[str], lang: str) -> float | None:
-    """The share of a reference's character 3-grams that the prediction has, the best of them.
+    """The fraction of a reference's character 3-grams that the prediction has, the best of them.
 
     3-grams do not reach over words. A word shorter than three characters is one n-gram, to be
-    found as a whole word; in writing without spaces, where words cannot be told, anywhere in it.
+    found as a whole word; in writing without spaces it may be anywhere.
     None where no reference says anything.
 
     >>> ngram_recall("日本的首都是东京。", ["东京"], "zh")

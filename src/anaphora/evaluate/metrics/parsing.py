@@ -1,4 +1,5 @@
-"""How well predicted links agree with the gold ones: Table 6 of the node-linking paper.
+"""How well predicted links agree with the gold ones: Table 6 of Li et al., "Dialogue-RAG:
+Enhancing Retrieval for LLMs via Node-Linking Utterance Rewriting".
 
 The paper names its figures without defining them. An insertion is two links (its section 3.2):
 an insertion link from a place in the question to the first word of a span, and a span link from
@@ -35,7 +36,7 @@ def link_triplets(predicted: Iterable[Insertion], gold: Iterable[Insertion]) -> 
 def parsing_report(
     predicted: Sequence[Sequence[Insertion]], gold: Sequence[Sequence[Insertion]]
 ) -> dict[str, float | None]:
-    """PP, PR, PF, TP, TR and TF over all turns; a share of nothing is None.
+    """PP, PR, PF, TP, TR and TF over all turns; a fraction of nothing is None.
 
     Raises:
         ValueError: there are not as many turns on both sides.

@@ -1,4 +1,4 @@
-"""How much of what a question left out its rewrite brings back.
+"""How much of what a question left out its rewrite restores.
 
 Pan et al., "Improving Open-Domain Dialogue Systems via Multi-Turn Incomplete Utterance
 Restoration" (2019): precision, recall and F of the n-grams that hold a restored word, which is one
@@ -14,8 +14,8 @@ from anaphora.evaluate.metrics.tokens import paper_tokens
 def restoration(prediction: str, reference: str, question: str, lang: str, n: int) -> Overlap:
     """Counts of one turn, to be added up over a corpus; each n-gram counts once.
 
-    As in the evaluation of Liu et al. (2020), whose figures the node-linking paper compares with, a
-    turn whose reference restores nothing counts for nothing.
+    As in the evaluation of Liu et al. (2020), with whose figures Li et al. ("Dialogue-RAG")
+    compare, a turn whose reference restores nothing is not counted.
 
     >>> restoration("Is Zappa alive?", "Is Frank Zappa alive?", "Is he alive?", "en", 1)
     Overlap(matched=1, predicted=1, reference=2)

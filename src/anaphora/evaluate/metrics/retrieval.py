@@ -3,8 +3,9 @@
 A ranking is ordered as trec_eval orders it: by score (as a 32-bit float) from high to low, equal
 scores by passage id from high to low; the order in which the hits are given does not matter.
 
-The node-linking paper's accuracy, recall and MRR@5 of retrieval are Success@1, R@5 and MRR@5: it
-states no formulas, and asks whether the dialogue's document was found.
+The accuracy, recall and MRR@5 of Li et al., "Dialogue-RAG: Enhancing Retrieval for LLMs via
+Node-Linking Utterance Rewriting", are Success@1, R@5 and MRR@5: the paper states no formulas, and
+asks whether the dialogue's document was found.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from anaphora.errors import AnaphoraError, UsageError
-from anaphora.evaluate.wording import counted, some
+from anaphora.evaluate.formatting import counted, some
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query and passage; 0 is not relevant."""

@@ -1,4 +1,5 @@
-"""The figures of a rewriter over a data set, by the protocol of the node-linking paper.
+"""The figures of a rewriter over a data set, by the protocol of Li et al., "Dialogue-RAG: Enhancing
+Retrieval for LLMs via Node-Linking Utterance Rewriting".
 
 Exact match, ROUGE-1/2/L, corpus BLEU-1..4 and the restoration scores of its Tables 3, 4, 8 and 9,
 all on `paper_tokens`, punctuation included.
@@ -16,7 +17,7 @@ from anaphora.evaluate.metrics.scores import NOTHING, mean
 from anaphora.evaluate.metrics.tokens import paper_tokens
 
 PROTOCOL: Final = "node-linking"
-"""What to call these figures, which compare with the paper's and with no other tokenisation."""
+"""The name of the protocol. Its figures do not compare with those of another tokenisation."""
 
 _KINDS: Final[tuple[Kind, ...]] = ("1", "2", "L")
 

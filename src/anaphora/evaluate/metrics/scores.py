@@ -1,4 +1,4 @@
-"""What the metrics share: counts of agreement, the best of several references, means."""
+"""Counts of agreement, the best of several references, and means."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from math import fsum
 class Overlap:
     """How many things were predicted, how many are in the reference, and how many in both.
 
-    Counts of several turns add up to those of a corpus. A share of nothing is None.
+    Counts of several turns add up to those of a corpus. A fraction of nothing is None.
 
     >>> Overlap(1, 2, 4) + Overlap(1, 2, 0)
     Overlap(matched=2, predicted=4, reference=4)

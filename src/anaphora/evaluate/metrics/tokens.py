@@ -93,7 +93,7 @@ def writes_unspaced(token: str) -> bool:
 
 
 def paper_tokens(text: str, lang: str) -> list[str]:
-    r"""The protocol of the node-linking paper: lower case and `\w+|[^\w\s]`.
+    r"""The protocol of Li et al. ("Dialogue-RAG"): lower case and `\w+|[^\w\s]`.
 
     So for English, the language of its data sets with words; `\w+` would cut Hindi or Thai before
     every combining mark, so elsewhere these are `tokens`: for its Chinese sets, characters.

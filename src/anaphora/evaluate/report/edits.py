@@ -1,4 +1,4 @@
-"""A question and its rewrite as one text: what was kept, what came in and what went out."""
+"""A question and its rewrite as one text: what was kept, inserted and deleted."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Piece:
 def marked(question: str, rewrite: Rewrite) -> tuple[Piece, ...]:
     """The pieces in reading order.
 
-    Those kept or deleted make up the question, those kept or inserted the rewrite. They follow the
-    rewriter's own edits where these lead from the one to the other (white space aside), and else
+    Those kept or deleted make up the question, those kept or inserted the rewrite. They are the
+    rewriter's own edits where these turn the one into the other (up to white space), and otherwise
     the difference between the two texts.
 
     >>> edit = Edit("replace", "The Mothers", 0, 9, "they")
@@ -44,18 +44,18 @@ def marked(question: str, rewrite: Rewrite) -> tuple[Piece, ...]:
 
 
 def _applied(question: str, edits: Sequence[Edit]) -> list[Piece] | None:
-    """The pieces that the edits give; None where an edit does not fit the question."""
+    """The pieces that follow from the edits; None where an edit does not fit the question."""
     pieces: list[Piece] = []
     at = 0
     for edit in sorted(edits, key=lambda edit: edit.position):
-        gone = edit.text if edit.kind == "delete" else edit.replaced
-        if edit.position < at or not question.startswith(gone, edit.position):
+        deleted = edit.text if edit.kind == "delete" else edit.replaced
+        if edit.position < at or not question.startswith(deleted, edit.position):
             return None
         pieces.append(Piece("keep", question[at : edit.position]))
-        pieces.append(Piece("delete", gone))
+        pieces.append(Piece("delete", deleted))
         if edit.kind != "delete":
             pieces.append(Piece("insert", edit.text, edit.source_turn))
-        at = edit.position + len(gone)
+        at = edit.position + len(deleted)
     if at > len(question):
         return None
     return [*pieces, Piece("keep", question[at:])]
@@ -107,8 +107,8 @@ def _different(question: str, rewrite: Rewrite) -> Iterator[Piece]:
 
 def _source(text: str, edits: Sequence[Edit]) -> int | None:
     words = text.strip()
-    told = (edit for edit in edits if edit.kind != "delete" and words and words in edit.text)
-    return next((edit.source_turn for edit in told), None)
+    found = (edit for edit in edits if edit.kind != "delete" and words and words in edit.text)
+    return next((edit.source_turn for edit in found), None)
 
 
 def _merged(pieces: Sequence[Piece] | Iterator[Piece]) -> Iterator[Piece]:

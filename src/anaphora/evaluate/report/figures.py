@@ -1,21 +1,36 @@
-"""The numbers that the report shows, from the runs."""
+"""The figures that the report shows, computed from the runs."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import median, quantiles
-from typing import TypeVar
+from typing import Final, TypeVar
+from urllib.parse import urlencode
 
-from anaphora.evaluate.blame import Threshold, TurnScores
-from anaphora.evaluate.report.wording import VERDICTS, Verdict, verdict
-from anaphora.evaluate.results import FORMS, Form, Outcome, Run
+from anaphora.datasets.example import Example
+from anaphora.evaluate.breakdown import Breakdown, Threshold, TurnScores, breakdown
+from anaphora.evaluate.correlation import Density, correlate, correlation_text, density
+from anaphora.evaluate.formatting import counted
+from anaphora.evaluate.grouping import GROUPINGS, group
+from anaphora.evaluate.report.labels import (
+    RATES,
+    VERDICTS,
+    Verdict,
+    is_failure,
+    threshold_name,
+    verdict,
+)
+from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run
 from anaphora.evaluate.significance import intervals
 
 Key = TypeVar("Key", bound=Hashable)
 
 _COMMON = (">0", ">=0.5", "=1")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,37 +43,29 @@ class Estimate:
     count: int
 
 
-def scores(outcomes: Iterable[Outcome], metric: str, form: Form) -> list[float]:
+def scores(outcomes: Iterable[Outcome], metric: str, form: Phrasing) -> list[float]:
     """The scores of the turns that have one."""
-    tried = (outcome.tried.get(form) for outcome in outcomes)
+    tried = (outcome.results.get(form) for outcome in outcomes)
     return [one.scores[metric] for one in tried if one and metric in one.scores]
 
 
 def estimates(columns: Mapping[Key, Sequence[float]]) -> dict[Key, Estimate]:
-    """The mean of each column of scores; an empty one is left out.
-
-    Equally long columns share the resamples of their intervals, which is much faster.
-    """
-    by_length: dict[int, list[Key]] = {}
-    for key, values in columns.items():
-        by_length.setdefault(len(values), []).append(key)
-    found: dict[Key, Estimate] = {}
-    for length, keys in by_length.items():
-        if length:
-            bounds = intervals([columns[key] for key in keys])
-            for key, (low, high) in zip(keys, bounds, strict=True):
-                found[key] = Estimate(sum(columns[key]) / length, low, high, length)
-    return found
+    """The mean of each column of scores; an empty column is left out."""
+    columns = {key: values for key, values in columns.items() if values}
+    return {
+        key: Estimate(sum(columns[key]) / len(columns[key]), low, high, len(columns[key]))
+        for key, (low, high) in intervals(columns).items()
+    }
 
 
-def forms(run: Run) -> tuple[Form, ...]:
+def phrasings(run: Run) -> tuple[Phrasing, ...]:
     """The phrasings that at least one turn was tried with."""
-    tried = {form for outcome in run.outcomes for form in outcome.tried}
-    return tuple(form for form in FORMS if form in tried)
+    tried = {form for outcome in run.outcomes for form in outcome.results}
+    return tuple(form for form in PHRASINGS if form in tried)
 
 
 def judged_metrics(run: Run) -> tuple[str, ...]:
-    """The metric of success, and beside it the first one of the other kind: answers or ranking."""
+    """The success metric, and the first metric of the other kind: of answers or of rankings."""
     metric = run.success[0]
     others = (
         name
@@ -75,10 +82,10 @@ def _ranks(metric: str) -> bool:
 
 
 def turn_scores(run: Run, metric: str) -> list[TurnScores]:
-    """What the tables of blame are made from; turns whose rewrite has no score are left out."""
+    """The scores of each turn under each phrasing; a turn whose rewrite has none is left out."""
 
-    def score(outcome: Outcome, form: Form) -> float | None:
-        tried = outcome.tried.get(form)
+    def score(outcome: Outcome, form: Phrasing) -> float | None:
+        tried = outcome.results.get(form)
         return tried.scores.get(metric) if tried else None
 
     return [
@@ -115,37 +122,182 @@ def verdicts(run: Run, outcomes: Iterable[Outcome]) -> dict[Verdict, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """The turns of one verdict as a part of a bar: `start` and `share` in 0..1."""
+
+    kind: Verdict
+    count: int
+    share: float
+    start: float
+    href: str
+
+    @property
+    def label(self) -> str:
+        return VERDICTS[self.kind]["label"]
+
+
+def shares(
+    run: Run, number: int, outcomes: Sequence[Outcome], filters: Mapping[str, str]
+) -> list[Share]:
+    """The verdicts of a group of turns; each part links to its turns in the list of the report."""
+    counts = verdicts(run, outcomes)
+    total = sum(counts.values())
+    found, passed = [], 0
+    for name, count in counts.items():
+        href = turns_link(number, verdict=name, **filters)
+        found.append(Share(name, count, count / total, passed / total, href))
+        passed += count
+    return found
+
+
+def turns_link(number: int, **filters: str) -> str:
+    """The address, within the page, of a run's turns that pass the filters.
+
+    >>> turns_link(1, verdict="reading", depth="10+")
+    '#turns?run=1&verdict=reading&depth=10%2B'
+    """
+    run = {"run": str(number)} if number else {}
+    return f"#turns?{urlencode(run | {name: encodable(text) for name, text in filters.items()})}"
+
+
+def encodable(text: str) -> str:
+    """The text without lone surrogates, which JSON can name and UTF-8 cannot encode."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def failures(run: Run) -> str:
+    """How many turns fail, in a sentence without its full stop."""
+    counts = verdicts(run, run.outcomes)
+    wrong = sum(count for name, count in counts.items() if is_failure(name))
+    judged = sum(counts.values()) - counts.get("unjudged", 0)
+    metric, threshold = run.success
+    return (
+        f"{counted(wrong, 'turn', 'turns')} of {judged:,} fail: {metric} is not "
+        f"{threshold_name(threshold)}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """Scores of every run under every phrasing, and how many turns they are means of.
+
+    Attributes:
+        systems: each run with its rows: a phrasing, and the estimate for each metric.
+        counts: the numbers of turns in a sentence, by the names of the runs they hold for.
+    """
+
+    metrics: tuple[str, ...]
+    systems: Sequence[tuple[Run, Sequence[tuple[Phrasing, Sequence[Estimate | None]]]]]
+    counts: Mapping[str, Sequence[str]]
+
+
+def headline(runs: Sequence[Run]) -> Headline:
+    """The table that comes first."""
+    metrics = tuple(dict.fromkeys(name for run in runs for name in run.metrics))
+    cells = estimates(
+        {
+            (number, form, metric): scores(run.outcomes, metric, form)
+            for number, run in enumerate(runs)
+            for form in phrasings(run)
+            for metric in metrics
+        }
+    )
+    counts: dict[str, list[str]] = {}
+    for run in runs:
+        turns = (
+            f"{form.capitalize()} {sum(form in one.results for one in run.outcomes):,}"
+            for form in phrasings(run)
+        )
+        right = f"{run.success[0]} {threshold_name(run.success[1])}"
+        sentence = f"{', '.join(turns)}. A turn is right where {right}."
+        counts.setdefault(sentence, []).append(run.name)
+    systems = [
+        (
+            run,
+            [(form, [cells.get((number, form, name)) for name in metrics])
+             for form in phrasings(run)],
+        )
+        for number, run in enumerate(runs)
+    ]  # fmt: skip
+    return Headline(metrics, systems, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class PhrasingTable:
+    """The error breakdown of a run by one metric.
+
+    Attributes:
+        forms: the phrasings that were tried.
+        tables: one for each of `thresholds`.
+        own: the index of the run's own threshold; None where it is for another metric.
+    """
+
+    metric: str
+    forms: Sequence[Phrasing]
+    thresholds: Sequence[Threshold]
+    tables: Sequence[Breakdown]
+    own: int | None
+    turns: Sequence[TurnScores]
+
+    @property
+    def rates(self) -> list[tuple[str, list[float | None]]]:
+        """The rates that follow from each table, by label."""
+        rates = [(label, [getattr(t, name) for t in self.tables]) for name, label in RATES.items()]
+        return [(label, row) for label, row in rates if any(rate is not None for rate in row)]
+
+
+def phrasing_tables(run: Run) -> list[PhrasingTable]:
+    """The error breakdown for each judged metric that some turn has a score for."""
+    found = []
+    for metric in judged_metrics(run):
+        turns = turn_scores(run, metric)
+        if turns:
+            limits = thresholds(run, metric, turns)
+            tables = [breakdown(turns, limit) for limit in limits]
+            own = (
+                limits.index(Threshold.parse(run.success[1])) if metric == run.success[0] else None
+            )
+            row = tables[0].rows[0]
+            forms = [form for form in PHRASINGS if getattr(row, form) is not None]
+            found.append(PhrasingTable(metric, forms, limits, tables, own, turns))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class Similarity:
-    """How alike the two phrasings' questions are (x), and what they were answered with (y)."""
+    """How similar the two phrasings' questions are (x), and what they were answered with (y)."""
 
     name: str
     questions: str
     answers: str
     points: tuple[tuple[float, float], ...]
 
+    @property
+    def density(self) -> Density:
+        x, y = zip(*self.points, strict=True)
+        return density(x, y)
+
+    @property
+    def correlation(self) -> str:
+        """The coefficients in a sentence."""
+        x, y = zip(*self.points, strict=True)
+        return correlation_text(correlate(x, y))
+
 
 def similarities(run: Run) -> list[Similarity]:
-    """The pairs of the paper's Figures 2 and 3, of the turns that a person rewrote."""
-    depth = max((len(outcome.tried["rewritten"].hits) for outcome in run.outcomes), default=0)
+    """The pairs of Figures 2 and 3 of Vakulenko et al. (2020), over turns with a human rewrite."""
+    depth = max((len(outcome.results["rewritten"].hits) for outcome in run.outcomes), default=0)
     questions = {"question": "words in common (ROUGE-1 R)", "meaning": "meanings (cosine)"}
     answers = {
         "hits": ("Passages found", f"passages in common (R@{depth})"),
         "answer": ("Answers", "words in common (Jaccard)"),
     }
-    found = [
-        Similarity(
-            name,
-            questions[x],
-            measure,
-            tuple(
-                (one.likeness[x], one.likeness[y])
-                for one in run.outcomes
-                if x in one.likeness and y in one.likeness
-            ),
-        )
-        for y, (name, measure) in answers.items()
-        for x in questions
-    ]
+    found = []
+    for y, (name, measure) in answers.items():
+        for x, label in questions.items():
+            values = [one.similarity for one in run.outcomes]
+            points = tuple((one[x], one[y]) for one in values if x in one and y in one)
+            found.append(Similarity(name, label, measure, points))
     return [one for one in found if len(one.points) > 1]
 
 
@@ -161,10 +313,10 @@ class Timing:
 
 
 def timings(run: Run) -> list[Timing]:
-    """Of each stage that was timed, in the order they ran."""
+    """The time of each stage that was timed, in the order they ran."""
     seconds: dict[str, list[float]] = {}
     for outcome in run.outcomes:
-        for stage, took in outcome.tried["rewritten"].seconds.items():
+        for stage, took in outcome.results["rewritten"].seconds.items():
             seconds.setdefault(stage, []).append(took)
     return [_timing(stage, values) for stage, values in seconds.items()]
 
@@ -175,60 +327,62 @@ def _timing(stage: str, values: Sequence[float]) -> Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
-    """How many turns have what it takes to tell something."""
+class Content:
+    """How many turns have a kind of annotation, and what it shows."""
 
     what: str
     count: int
-    tells: str
+    shows: str
 
 
-def holdings(run: Run) -> list[Holding]:
-    """What the data hold, and what can be told from it."""
-    examples = [outcome.example for outcome in run.outcomes]
+_CONTENTS: Final[Sequence[tuple[str, Callable[[Example], object], str]]] = (
+    (
+        "Human rewrites",
+        lambda one: one.rewrites,
+        "whether rewriting is to blame or what follows it",
+    ),
+    (
+        "Passages judged right",
+        lambda one: any(grade > 0 for grade in one.relevant.values()),
+        "how well the search does, and whether retrieval, reranking or reading is to blame",
+    ),
+    ("Gold answers", lambda one: one.answers, "whether answers are right"),
+    (
+        "A word on whether the documents hold an answer",
+        lambda one: one.answerable is not None,
+        "whether the pipeline abstains where it should",
+    ),
+    (
+        "The question’s language",
+        lambda one: one.conversation.question.lang,
+        "whether a language was taken for another",
+    ),
+    (
+        "A mark where the topic changes",
+        lambda one: one.tags.get("topic_switch"),
+        "what a change of topic costs",
+    ),
+)
 
-    def having(flags: Iterable[object]) -> int:
-        return sum(bool(flag) for flag in flags)
 
+def contents(run: Run) -> list[Content]:
+    """What the data contain, and what can be measured with it."""
     return [
-        Holding(
-            "human rewrites",
-            having(one.rewrites for one in examples),
-            "whether rewriting is to blame or what follows it",
-        ),
-        Holding(
-            "passages judged right",
-            having(any(g > 0 for g in one.relevant.values()) for one in examples),
-            "how well the search does, and whether retrieval, reranking or reading is to blame",
-        ),
-        Holding(
-            "gold answers",
-            having(one.answers for one in examples),
-            "whether answers are right",
-        ),
-        Holding(
-            "a word on whether the documents hold an answer",
-            having(one.answerable is not None for one in examples),
-            "whether the pipeline abstains where it should",
-        ),
-        Holding(
-            "the question’s language",
-            having(one.conversation.question.lang for one in examples),
-            "whether a language was taken for another",
-        ),
-        Holding(
-            "a mark where the topic changes",
-            having(one.tags.get("topic_switch") for one in examples),
-            "what a change of topic costs",
-        ),
+        Content(what, sum(bool(has(one.example)) for one in run.outcomes), shows)
+        for what, has, shows in _CONTENTS
     ]
 
 
 Groups = Mapping[str, Sequence[Outcome]]
 
-
-Means = Mapping[tuple[str, str, Form], Estimate]
+Means = Mapping[tuple[str, str, Phrasing], Estimate]
 """By metric, group and phrasing."""
+
+
+def groupings(run: Run) -> dict[str, Groups]:
+    """The turns by each property, where the turns differ in it."""
+    found = {name: group(run.outcomes, key) for name, key in GROUPINGS.items()}
+    return {name: groups for name, groups in found.items() if len(groups) > 1}
 
 
 def group_estimates(run: Run, groups: Groups, metrics: Sequence[str]) -> Means:
@@ -238,6 +392,33 @@ def group_estimates(run: Run, groups: Groups, metrics: Sequence[str]) -> Means:
             (metric, name, form): scores(outcomes, metric, form)
             for metric in metrics
             for name, outcomes in groups.items()
-            for form in forms(run)
+            for form in phrasings(run)
         }
     )
+
+
+def title(runs: Sequence[Run]) -> str:
+    return ", ".join(dict.fromkeys(run.dataset for run in runs))
+
+
+def subtitle(runs: Sequence[Run]) -> str:
+    """How many turns and systems, and when the first run began."""
+    turns = max((len(run.outcomes) for run in runs), default=0)
+    parts = [counted(turns, "turn", "turns"), counted(len(runs), "system", "systems")]
+    started = next((run.about["started"] for run in runs if "started" in run.about), None)
+    if started is not None:
+        parts.append(_date(str(started)))
+    return " · ".join(parts)
+
+
+def _date(text: str) -> str:
+    """A point in time as people write it; any other text unchanged.
+
+    >>> _date("2025-01-31T09:05:00+00:00")
+    '31 January 2025, 09:05 UTC'
+    """
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{when.day} {when:%B %Y, %H:%M %Z}".rstrip()

@@ -13,37 +13,36 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from anaphora.evaluate.blame import breakdown
-from anaphora.evaluate.correlation import correlate
-from anaphora.evaluate.grouping import GROUPINGS, depth, group, language, means
-from anaphora.evaluate.report import overview
-from anaphora.evaluate.report.breakdowns import seconds, told
-from anaphora.evaluate.report.culprits import DERIVED, rate
+from anaphora.evaluate.breakdown import Row
+from anaphora.evaluate.report import figures
 from anaphora.evaluate.report.figures import (
+    Groups,
+    PhrasingTable,
     estimates,
-    forms,
+    group_estimates,
+    groupings,
     judged_metrics,
+    phrasing_tables,
+    phrasings,
     scores,
     similarities,
-    thresholds,
     timings,
-    turn_scores,
     verdicts,
 )
-from anaphora.evaluate.report.markup import encodable
-from anaphora.evaluate.report.wording import (
+from anaphora.evaluate.report.labels import (
     FORMS,
     GROUPED_BY,
     REGIONS,
     VERDICTS,
     Verdict,
-    failed,
+    is_failure,
+    rate,
+    seconds,
     threshold_name,
     verdict,
 )
 from anaphora.evaluate.results import Outcome, Run
 from anaphora.evaluate.sweep import sweep
-from anaphora.evaluate.wording import counted
 
 _LOOKS: Mapping[Verdict, tuple[str, str]] = {
     "right": ("·", "green"),
@@ -59,14 +58,14 @@ _LOOKS: Mapping[Verdict, tuple[str, str]] = {
 """The letter that stands for a verdict in a bar, and its colour."""
 
 _EXAMPLES = 3
-"""Failed turns shown of each culprit."""
+"""Failed turns shown of each cause."""
 
 _LONGEST = 160
 """Characters shown of a question."""
 
 
 def text_report(runs: Sequence[Run]) -> RenderableType:
-    """The report on one run, or on several one after the other, for a rich console.
+    """The report on one run, or on several in turn, for a rich console.
 
     Raises:
         ValueError: there is no run.
@@ -86,8 +85,8 @@ def text_summary(runs: Sequence[Run]) -> RenderableType:
 def _report(runs: Sequence[Run], part: Callable[[Run], Iterator[RenderableType]]) -> RenderableType:
     if not runs:
         raise ValueError("a report needs at least one run")
-    head = Text(plain(overview.title(runs)), style="bold")
-    parts: list[RenderableType] = [head, Text(overview.subtitle(runs), style="dim")]
+    head = Text(plain(figures.title(runs)), style="bold")
+    parts: list[RenderableType] = [head, Text(figures.subtitle(runs), style="dim")]
     if len(runs) > 1:
         parts += [_heading("How the turns came out"), _by_system(runs)]
     for run in runs:
@@ -101,32 +100,33 @@ def _beginning(run: Run) -> Iterator[RenderableType]:
     yield _heading("Scores", "means with 95 % confidence intervals")
     yield _scores(run)
     yield from _limits(run)
-    yield _heading("Which stage is to blame", _failures(run))
-    yield _culprits(run)
+    yield _heading("Which stage is to blame", plain(figures.failures(run)))
+    yield _causes(run)
 
 
 def _whole(run: Run) -> Iterator[RenderableType]:
     yield from _beginning(run)
-    yield from _groups(run)
-    for metric in judged_metrics(run):
-        yield from _phrasings(run, metric)
-    for metric in judged_metrics(run):
-        yield from _means(run, metric)
+    groups = groupings(run)
+    yield from _groups(run, groups)
+    for table in phrasing_tables(run):
+        yield from _phrasings(table)
+    yield from _means(run, groups)
     found = similarities(run)
     if found:
         yield _heading("Do similar questions get similar answers")
     for one in found:
-        x, y = zip(*one.points, strict=True)
-        yield Text(f"{one.name}, {one.answers}, by {one.questions}: {told(correlate(x, y))}")
-    if any(one.seconds for outcome in run.outcomes for one in outcome.tried.values()):
+        yield Text(f"{one.name}, {one.answers}, by {one.questions}: {one.correlation}")
+    if any(one.seconds for outcome in run.outcomes for one in outcome.results.values()):
         yield _heading("Time")
         yield _times(run)
     yield from _examples(run)
 
 
 def plain(text: str) -> str:
-    """Text from the data in one line, without the characters that steer a terminal."""
-    shown = "".join(" " if unicodedata.category(char) == "Cc" else char for char in encodable(text))
+    """Text from the data in one line, without control characters."""
+    shown = "".join(
+        " " if unicodedata.category(char) == "Cc" else char for char in figures.encodable(text)
+    )
     return " ".join(shown.split())
 
 
@@ -144,7 +144,7 @@ def _table(*columns: str) -> Table:
 
 
 def _scores(run: Run) -> Table:
-    tried = forms(run)
+    tried = phrasings(run)
     table = _table("Metric", *(FORMS[form] for form in tried))
     found = estimates(
         {
@@ -172,16 +172,7 @@ def _limits(run: Run) -> Iterator[Text]:
         yield Text("! ", style="yellow").append(plain(warning), style="default")
 
 
-def _failures(run: Run) -> str:
-    counts = verdicts(run, run.outcomes)
-    wrong = sum(count for name, count in counts.items() if failed(name))
-    judged = sum(counts.values()) - counts.get("unjudged", 0)
-    metric, threshold = run.success
-    limit = threshold_name(threshold)
-    return f"{counted(wrong, 'turn', 'turns')} of {judged:,} fail: {plain(metric)} is not {limit}"
-
-
-def _culprits(run: Run) -> Table:
+def _causes(run: Run) -> Table:
     counts = verdicts(run, run.outcomes)
     total = sum(counts.values())
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False, expand=True)
@@ -248,55 +239,46 @@ def _by_system(runs: Sequence[Run]) -> Table:
     return _stacked("System", rows)
 
 
-def _groups(run: Run) -> Iterator[RenderableType]:
-    for name, key in GROUPINGS.items():
-        groups = group(run.outcomes, key)
-        if len(groups) > 1:
-            yield Text("")
-            rows = [
-                (label, len(outcomes), _verdict_bar(run, outcomes))
-                for label, outcomes in groups.items()
-            ]
-            yield _stacked(GROUPED_BY[name], rows)
+def _groups(run: Run, groups: Mapping[str, Groups]) -> Iterator[RenderableType]:
+    for name, found in groups.items():
+        yield Text("")
+        rows = [
+            (label, len(outcomes), _verdict_bar(run, outcomes)) for label, outcomes in found.items()
+        ]
+        yield _stacked(GROUPED_BY[name], rows)
 
 
-def _phrasings(run: Run, metric: str) -> Iterator[RenderableType]:
-    turns = turn_scores(run, metric)
-    if not turns:
-        return
-    limits = thresholds(run, metric, turns)
-    tables = [breakdown(turns, limit) for limit in limits]
-    yield _heading("A wrong answer or a wrong question", plain(metric))
-    if tables[0].turns:
-        shown = [form for form in FORMS if getattr(tables[0].rows[0], form) is not None]
-        table = _table("", *(threshold_name(str(limit)) for limit in limits))
-        table.columns[0].header = "  ".join(FORMS[form] for form in shown)
-        for place, row in enumerate(tables[0].rows):
-            signs = ("✓" if getattr(row, form) else "✗" for form in shown)
-            marks = "  ".join(
-                sign.ljust(len(FORMS[form])) for sign, form in zip(signs, shown, strict=True)
+def _phrasings(found: PhrasingTable) -> Iterator[RenderableType]:
+    yield _heading("A wrong answer or a wrong question", plain(found.metric))
+    first = found.tables[0]
+    if first.turns:
+        table = _table("", *(threshold_name(str(limit)) for limit in found.thresholds))
+        table.columns[0].header = "  ".join(FORMS[form] for form in found.forms)
+        for rows in zip(*(each.rows for each in found.tables), strict=True):
+            table.add_row(
+                _marks(rows[0], found), *(_count(row.count, row.unchanged) for row in rows)
             )
-            cells = (_count(each.rows[place].count, each.rows[place].unchanged) for each in tables)
-            table.add_row(marks, *cells)
-        kept = [sum(row.unchanged for row in each.rows) for each in tables]
-        totals = (_count(each.turns, one) for each, one in zip(tables, kept, strict=True))
+        totals = (_count(each.turns, each.unchanged) for each in found.tables)
         table.add_row("Turns", *totals, style="bold")
-        for name, field in DERIVED.items():
-            rates = [getattr(each, field) for each in tables]
-            if any(one is not None for one in rates):
-                table.add_row(name, *map(rate, rates))
+        for label, rates in found.rates:
+            table.add_row(label, *map(rate, rates))
         yield table
-        yield from _sweep(metric, run)
-    for line in tables[0].limits:
+        yield from _sweep(found)
+    for line in first.limits:
         yield Text(line, style="dim")
+
+
+def _marks(row: Row, found: PhrasingTable) -> str:
+    signs = {form: "✓" if getattr(row, form) else "✗" for form in found.forms}
+    return "  ".join(sign.ljust(len(FORMS[form])) for form, sign in signs.items())
 
 
 def _count(count: int, unchanged: int) -> str:
     return f"{count:,} ({unchanged:,})" if unchanged else f"{count:,}"
 
 
-def _sweep(metric: str, run: Run) -> Iterator[RenderableType]:
-    swept = sweep(turn_scores(run, metric))
+def _sweep(found: PhrasingTable) -> Iterator[RenderableType]:
+    swept = sweep(found.turns)
     colours = ("blue", "yellow", "green", "bright_green")
     looks = list(zip("ABCD", colours, swept.regions, strict=False))
     legend = Text("\n")
@@ -304,7 +286,7 @@ def _sweep(metric: str, run: Run) -> Iterator[RenderableType]:
         legend.append(f"{letter} ", style=colour).append(f"{REGIONS[name]}   ")
     yield legend
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False, expand=True)
-    table.add_column(f"{plain(metric)} from", justify="right")
+    table.add_column(f"{plain(found.metric)} from", justify="right")
     table.add_column(ratio=1)
     for at in range(0, len(swept.thresholds), 5):
         parts = [(letter, colour, swept.regions[name][at]) for letter, colour, name in looks]
@@ -312,20 +294,21 @@ def _sweep(metric: str, run: Run) -> Iterator[RenderableType]:
     yield table
 
 
-def _means(run: Run, metric: str) -> Iterator[RenderableType]:
-    tried = forms(run)
-    for name, key in (("Turn depth", depth), ("Language", language)):
-        groups = group(run.outcomes, key)
-        if len(groups) < 2:
-            continue
-        yield _heading(f"{plain(metric)} by {name.lower()}")
-        columns = [means(groups, metric, form) for form in tried]
-        table = _table(name, "Turns", *(FORMS[form] for form in tried))
-        for label, outcomes in groups.items():
-            found = (column[label].value for column in columns)
-            cells = ("–" if value is None else f"{value:.3f}" for value in found)
-            table.add_row(Text(plain(label)), f"{len(outcomes):,}", *cells)
-        yield table
+def _means(run: Run, groups: Mapping[str, Groups]) -> Iterator[RenderableType]:
+    tried = phrasings(run)
+    for metric in judged_metrics(run):
+        for name in ("depth", "language"):
+            found = groups.get(name, {})
+            if not found:
+                continue
+            yield _heading(f"{plain(metric)} by {GROUPED_BY[name].lower()}")
+            means = group_estimates(run, found, [metric])
+            table = _table(GROUPED_BY[name], "Turns", *(FORMS[form] for form in tried))
+            for label, outcomes in found.items():
+                cells = [means.get((metric, label, form)) for form in tried]
+                shown = ("–" if one is None else f"{one.mean:.3f}" for one in cells)
+                table.add_row(Text(plain(label)), f"{len(outcomes):,}", *shown)
+            yield table
 
 
 def _times(run: Run) -> Table:
@@ -337,11 +320,11 @@ def _times(run: Run) -> Table:
 
 
 def _examples(run: Run) -> Iterator[RenderableType]:
-    """The first failed turns of each culprit."""
+    """The first failed turns of each cause."""
     found: dict[Verdict, list[Outcome]] = {}
     for outcome in run.outcomes:
         found.setdefault(verdict(run, outcome), []).append(outcome)
-    shown = [name for name in VERDICTS if failed(name) and name in found]
+    shown = [name for name in VERDICTS if is_failure(name) and name in found]
     if shown:
         yield _heading("Failed turns", f"the first {_EXAMPLES} of each kind")
     for name in shown:
@@ -355,7 +338,7 @@ def _examples(run: Run) -> Iterator[RenderableType]:
 def _example(outcome: Outcome) -> Text:
     question = _short(outcome.example.question)
     text = Text(f"  {plain(outcome.example.id)}  ", style="dim").append(question, style="default")
-    rewrite = _short(outcome.tried["rewritten"].rewrite.text)
+    rewrite = _short(outcome.results["rewritten"].rewrite.text)
     return text if rewrite == question else text.append(f" → {rewrite}", style="italic")
 
 

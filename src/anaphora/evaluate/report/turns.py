@@ -1,7 +1,7 @@
 """The turns as data for the page's script: a light index, and the details in chunks.
 
-The browser reads a chunk only when one of its turns is opened, so that thousands of turns cost
-little to load. What turns share (earlier turns, passages) is stored once.
+The browser reads a chunk when one of its turns is opened, so that a page of thousands of turns
+loads fast. What turns share (earlier turns, passages) is stored once.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Any
 
 from anaphora.evaluate.grouping import GROUPINGS
 from anaphora.evaluate.report.edits import marked
-from anaphora.evaluate.report.markup import Markup, element
-from anaphora.evaluate.report.wording import FORMS, VERDICTS, pattern, threshold_name, verdict
-from anaphora.evaluate.results import Outcome, Ranking, Run, Tried
+from anaphora.evaluate.report.labels import FORMS, VERDICTS, pattern, threshold_name, verdict
+from anaphora.evaluate.results import Outcome, PhrasingResult, Ranking, Run
 from anaphora.records import Answer, Passage, Rewrite
 
 CHUNK = 100
@@ -26,11 +25,11 @@ SHOWN = 10
 _KINDS = {"keep": 0, "insert": 1, "delete": 2}
 
 
-def turns_data(runs: Sequence[Run]) -> Markup:
-    """The script elements that hold every turn of the runs."""
+def turns_data(runs: Sequence[Run]) -> list[tuple[str, str]]:
+    """Every turn of the runs: the name and the JSON of each script element of the page."""
     passages = _Passages()
     index: list[dict[str, Any]] = []
-    parts: list[Markup] = []
+    parts: list[tuple[str, str]] = []
     for number, run in enumerate(runs):
         index.append(_index(run))
         for chunk, outcomes in enumerate(_chunked(run.outcomes)):
@@ -39,7 +38,7 @@ def turns_data(runs: Sequence[Run]) -> Markup:
         parts.append(_script(f"passages-{chunk}", [_passage(passage) for passage in found]))
     head: dict[str, Any] = {"chunk": CHUNK, "verdicts": VERDICTS, "forms": FORMS}
     head |= {"groupings": list(GROUPINGS), "runs": index}
-    return Markup("\n".join([_script("index", head), *parts]))
+    return [_script("index", head), *parts]
 
 
 class _Passages:
@@ -65,7 +64,7 @@ def _index(run: Run) -> dict[str, Any]:
     """What the list shows and filters by: a column a field, so that names are stored once."""
     outcomes = run.outcomes
     metric = run.success[0]
-    tried = [outcome.tried["rewritten"] for outcome in outcomes]
+    tried = [outcome.results["rewritten"] for outcome in outcomes]
     return {
         "name": run.name,
         "dataset": run.dataset,
@@ -105,29 +104,31 @@ def _details(run: Run, outcomes: Sequence[Outcome], passages: _Passages) -> dict
                 "tags": dict(example.tags),
                 "pieces": [
                     [_KINDS[piece.kind], piece.text, piece.source_turn]
-                    for piece in marked(example.question, outcome.tried["rewritten"].rewrite)
+                    for piece in marked(example.question, outcome.results["rewritten"].rewrite)
                 ],
                 "tried": {
-                    form: _tried(run, outcome, tried, passages)
-                    for form, tried in outcome.tried.items()
+                    form: _result(run, outcome, result, passages)
+                    for form, result in outcome.results.items()
                 },
             }
         )
     return {"texts": [list(text) for text in texts], "turns": turns}
 
 
-def _tried(run: Run, outcome: Outcome, tried: Tried, passages: _Passages) -> dict[str, Any]:
+def _result(
+    run: Run, outcome: Outcome, result: PhrasingResult, passages: _Passages
+) -> dict[str, Any]:
     gold = {id for id, grade in outcome.example.relevant.items() if grade > 0}
     return {
-        "rewrite": _rewrite(tried.rewrite),
-        "hits": _ranking(run, tried.hits, tried.reranked, gold, passages),
-        "found": len(tried.hits),
+        "rewrite": _rewrite(result.rewrite),
+        "hits": _ranking(run, result.hits, result.reranked, gold, passages),
+        "found": len(result.hits),
         "reranked": None
-        if tried.reranked is None
-        else _ranking(run, tried.reranked, tried.hits, gold, passages),
-        "answer": None if tried.answer is None else _answer(run, tried.answer, passages),
-        "scores": [_rounded(tried.scores.get(metric)) for metric in run.metrics],
-        "seconds": {stage: _rounded(seconds) for stage, seconds in tried.seconds.items()},
+        if result.reranked is None
+        else _ranking(run, result.reranked, result.hits, gold, passages),
+        "answer": None if result.answer is None else _answer(run, result.answer, passages),
+        "scores": [_rounded(result.scores.get(metric)) for metric in run.metrics],
+        "seconds": {stage: _rounded(seconds) for stage, seconds in result.seconds.items()},
     }
 
 
@@ -178,9 +179,8 @@ def _chunked(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
         yield items[start : start + CHUNK]
 
 
-def _script(id: str, data: object) -> Markup:
-    """Data in a script element that the browser does not run. "<" is escaped, because "</script"
+def _script(name: str, data: object) -> tuple[str, str]:
+    """Data for a script element that the browser does not run. "<" is escaped, because "</script"
     and "<!--" would end or change the element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    safe = text.replace("<", "\\u003c")
-    return element("script", Markup(safe), type="application/json", id=f"data-{id}")
+    return name, text.replace("<", "\\u003c")

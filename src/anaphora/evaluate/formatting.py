@@ -1,4 +1,4 @@
-"""How warnings count things and name a few of them."""
+"""Numbers with nouns, and short lists, for warnings and reports."""
 
 from __future__ import annotations
 

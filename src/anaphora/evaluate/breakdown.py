@@ -1,8 +1,10 @@
-"""Whose fault a wrong answer is, told from the three phrasings of each question.
+"""The error breakdown: errors of rewriting against errors of question answering.
 
-After "A Wrong Answer or a Wrong Question?", section 3: a turn is tried with the question as it was
-asked, as the system rewrote it, and as a person did. Where the person's rewrite fails too,
-retrieval and reading are at fault; where only the system's fails, rewriting is.
+After Vakulenko et al., "A Wrong Answer or a Wrong Question? An Intricate Relationship between
+Question Reformulation and Answer Selection in Conversational Question Answering" (2020), section 3:
+each turn is measured with the question as it was asked, as the system rewrote it, and as a person
+rewrote it. Where the human rewrite fails too, question answering is at fault; where only the
+system's rewrite fails, rewriting is.
 """
 
 from __future__ import annotations
@@ -14,15 +16,15 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from anaphora.datasets.reading import Record, json_lines
+from anaphora.datasets.json_stream import Record, json_lines
 from anaphora.errors import MalformedData, UsageError
-from anaphora.evaluate.results import FORMS, Form
+from anaphora.evaluate.results import PHRASINGS, Phrasing
 
 Key = tuple["bool | None", bool, "bool | None"]
-"""Original, rewritten, human: right, wrong, or None where not tried."""
+"""Original, rewritten, human: right, wrong, or None where it was not measured."""
 
 _ROUNDING: Final = 1e-9
-"""How far apart two scores may be and still be the same one."""
+"""Scores that differ by no more than this are equal."""
 
 _CONDITIONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
     "=": lambda score, value: abs(score - value) <= _ROUNDING,
@@ -33,9 +35,9 @@ _CONDITIONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """What a score must be for its turn to count as right: "=1", ">0" or ">=0.5".
+    """The condition that the score of a right turn meets: "=1", ">0" or ">=0.5".
 
-    Scores that differ by rounding alone are the same: 0.9999999999999999 meets "=1".
+    Scores that differ only by rounding are equal: 0.9999999999999999 meets "=1".
 
     >>> Threshold.parse("≥ 0.5").met(0.5), str(Threshold.parse("≥ 0.5"))
     (True, '>=0.5')
@@ -46,7 +48,7 @@ class Threshold:
 
     @classmethod
     def parse(cls, text: str) -> Threshold:
-        """The threshold that is written so.
+        """The threshold from its text.
 
         Raises:
             UsageError: it is not a sign and a number in 0..1, or no score can meet it.
@@ -76,8 +78,8 @@ class Threshold:
 class TurnScores:
     """One turn's score, in 0..1, under each phrasing of its question.
 
-    None stands for a phrasing that was not tried. `unchanged` says that the person left the
-    question as it was: it needs no rewriting.
+    None stands for a phrasing that was not measured. `unchanged` means that the human rewrite
+    equals the question: it needs no rewriting.
     """
 
     id: str
@@ -90,8 +92,8 @@ class TurnScores:
 def read_scores(path: Path) -> list[TurnScores]:
     """The turns of JSON lines `{"id", "original", "rewritten", "human", "unchanged"}`.
 
-    "original" and "human" may be missing or null where that phrasing was not tried, and "unchanged"
-    where "human" is.
+    "original" and "human" may be missing or null where that phrasing was not measured, and
+    "unchanged" where "human" is.
 
     Raises:
         AnaphoraError: the file cannot be opened.
@@ -140,7 +142,7 @@ def _score(record: Record, name: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The turns that were right and wrong alike; None stands for a phrasing that was not tried.
+    """The turns that agree in which phrasings are right; None: that phrasing was not measured.
 
     `unchanged` of the `count` turns need no rewriting.
     """
@@ -151,14 +153,20 @@ class Row:
     count: int
     unchanged: int
 
+    @property
+    def pattern(self) -> str:
+        """Original, rewritten, human: "1" right, "0" wrong, "-" not measured."""
+        right = (self.original, self.rewritten, self.human)
+        return "".join("-" if one is None else str(int(one)) for one in right)
+
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """The table of the paper's Tables 1-2 at one threshold, and what follows from it.
+    """One column of Tables 1-2 of Vakulenko et al. (2020), and the rates that follow from it.
 
     Attributes:
-        rows: in the paper's order. Eight where all three phrasings were tried, four or two where
-            fewer were.
+        rows: in the order of the paper. Eight where all three phrasings were measured, four or two
+            where fewer were.
         left_out: turns that lack a phrasing which others have; they are in no row.
     """
 
@@ -170,19 +178,24 @@ class Breakdown:
         return sum(row.count for row in self.rows)
 
     @property
+    def unchanged(self) -> int:
+        """The turns that need no rewriting."""
+        return sum(row.unchanged for row in self.rows)
+
+    @property
     def qa_error_rate(self) -> float | None:
-        """The share of turns that fail with the person's rewrite too (rows 1-4)."""
-        return self._share_of_turns(row for row in self.rows if row.human is False)
+        """The fraction of turns that fail with the human rewrite too (rows 1-4)."""
+        return self._fraction(row for row in self.rows if row.human is False)
 
     @property
     def rewriting_error_rate(self) -> float | None:
-        """The share of turns that fail though the person's rewrite succeeds (rows 5-6)."""
-        return self._share_of_turns(row for row in self.rows if row.human and not row.rewritten)
+        """The fraction of turns that fail although the human rewrite succeeds (rows 5-6)."""
+        return self._fraction(row for row in self.rows if row.human and not row.rewritten)
 
     @property
     def answerable_without_rewriting(self) -> float | None:
-        """Of the turns that the person's rewrite gets right, the share that the question as asked
-        gets right (Tables 3-4, "All")."""
+        """Of the turns that are right with the human rewrite, the fraction that is right with the
+        original question (Tables 3-4, "All")."""
         return self._without_rewriting([(row, row.count) for row in self.rows])
 
     @property
@@ -193,7 +206,7 @@ class Breakdown:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """What cannot be told, and what still can, a sentence each; none where all is there."""
+        """What cannot be determined, a sentence each; none where every phrasing was measured."""
         found = []
         if self.left_out:
             found.append(
@@ -203,12 +216,12 @@ class Breakdown:
         if all(row.human is None for row in self.rows):
             found.append(
                 "No turn has a score for a human rewrite, so errors of rewriting and of question "
-                "answering cannot be told apart" + self._effect_of_rewriting()
+                "answering cannot be distinguished" + self._effect_of_rewriting()
             )
         elif all(row.original is None for row in self.rows):
             found.append(
                 "No turn has a score for the original question, so how many are answerable "
-                "without rewriting cannot be told."
+                "without rewriting is unknown."
             )
         return tuple(found)
 
@@ -218,10 +231,10 @@ class Breakdown:
             return f": {counts[None, False]} of {self.turns} turns fail."
         return (
             f": of {self.turns} turns {counts[False, False] + counts[True, False]} fail, "
-            f"rewriting mended {counts[False, True]} and spoilt {counts[True, False]}."
+            f"rewriting repaired {counts[False, True]} and broke {counts[True, False]}."
         )
 
-    def _share_of_turns(self, rows: Iterable[Row]) -> float | None:
+    def _fraction(self, rows: Iterable[Row]) -> float | None:
         if all(row.human is None for row in self.rows) or not self.turns:
             return None
         return sum(row.count for row in rows) / self.turns
@@ -235,10 +248,10 @@ class Breakdown:
         return sum(count for row, count in counts if row.human and row.original) / answerable
 
 
-def columns(turns: Iterable[TurnScores]) -> tuple[Form, ...]:
-    """The phrasings that at least one turn was tried with."""
-    tried = {form for turn in turns for form in FORMS if getattr(turn, form) is not None}
-    return tuple(form for form in FORMS if form == "rewritten" or form in tried)
+def columns(turns: Iterable[TurnScores]) -> tuple[Phrasing, ...]:
+    """The phrasings that at least one turn was measured with."""
+    measured = {form for turn in turns for form in PHRASINGS if getattr(turn, form) is not None}
+    return tuple(form for form in PHRASINGS if form == "rewritten" or form in measured)
 
 
 def breakdown(turns: Sequence[TurnScores], threshold: Threshold) -> Breakdown:
@@ -265,8 +278,8 @@ def breakdown(turns: Sequence[TurnScores], threshold: Threshold) -> Breakdown:
     return Breakdown(rows, left_out=len(turns) - sum(row.count for row in rows))
 
 
-def _keys(forms: Sequence[Form]) -> Iterator[Key]:
-    """Right and wrong of each phrasing, in the paper's order: `original` changes fastest."""
+def _keys(forms: Sequence[Phrasing]) -> Iterator[Key]:
+    """Right and wrong of each phrasing, in the order of the paper: `original` changes fastest."""
     either: tuple[bool | None, ...] = (False, True)
     humans = either if "human" in forms else (None,)
     originals = either if "original" in forms else (None,)
@@ -274,9 +287,9 @@ def _keys(forms: Sequence[Form]) -> Iterator[Key]:
         yield original, rewritten, human
 
 
-def breakdown_form(found: Breakdown) -> dict[str, Any]:
-    """What `anaphora blame --json` prints; "limits" is there only where something is missing."""
-    form: dict[str, Any] = {
+def breakdown_to_dict(found: Breakdown) -> dict[str, Any]:
+    """What `anaphora blame --json` prints; "limits" only where something is missing."""
+    values: dict[str, Any] = {
         "table": [asdict(row) for row in found.rows],
         "qa_error_rate": found.qa_error_rate,
         "rewriting_error_rate": found.rewriting_error_rate,
@@ -285,4 +298,4 @@ def breakdown_form(found: Breakdown) -> dict[str, Any]:
             found.answerable_without_rewriting_changed_only
         ),
     }
-    return form | ({"limits": list(found.limits)} if found.limits else {})
+    return values | ({"limits": list(found.limits)} if found.limits else {})

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.datasets.example import Example
-from anaphora.evaluate.blame import Threshold
-from anaphora.evaluate.culprit import (
-    CULPRITS,
+from anaphora.evaluate.attribution import (
+    CAUSES,
     Conditions,
     Counterfactual,
-    find_culprits,
+    attribute_failures,
     limits,
 )
-from anaphora.evaluate.results import Outcome, Tried
+from anaphora.evaluate.breakdown import Threshold
+from anaphora.evaluate.results import Outcome, PhrasingResult
 from anaphora.records import Answer, Conversation, Rewrite, Turn
 
 
@@ -33,7 +33,7 @@ def example(
 
 def failed(asked=None, identified="vi", answered="vi"):
     answer = Answer("?", answered, 0.5) if answered else None
-    tried = Tried(Rewrite("Còn của Pháp?", identified), answer=answer, scores={"F1": 0.0})
+    tried = PhrasingResult(Rewrite("Còn của Pháp?", identified), answer=answer, scores={"F1": 0.0})
     return Outcome(asked or example(), {"rewritten": tried})
 
 
@@ -83,14 +83,16 @@ FAULTS = {
 ORDER = list(FAULTS)
 
 
-@pytest.mark.parametrize(("fault", "culprit"), FAULTS.items())
-def test_one_fault(fault, culprit):
-    assert find_culprits([failed()], conditions(), Broken({fault})) == {"t": culprit}
+@pytest.mark.parametrize(("fault", "cause"), FAULTS.items())
+def test_one_fault(fault, cause):
+    assert attribute_failures([failed()], conditions(), Broken({fault})) == {"t": cause}
 
 
 def test_a_language_identified_wrongly():
     pipeline = Broken({"language"})
-    assert find_culprits([failed(identified="fr")], conditions(), pipeline) == {"t": "language"}
+    assert attribute_failures([failed(identified="fr")], conditions(), pipeline) == {
+        "t": "language"
+    }
     assert pipeline.repairs == [Counterfactual(language=True)]
 
 
@@ -98,12 +100,12 @@ def test_a_language_identified_wrongly():
 def test_the_last_repair_that_is_needed_names_the_culprit(faults):
     # Repairs add up: what was mended on the way stays mended.
     last = max(faults, key=ORDER.index)
-    assert find_culprits([failed()], conditions(), Broken(faults)) == {"t": FAULTS[last]}
+    assert attribute_failures([failed()], conditions(), Broken(faults)) == {"t": FAULTS[last]}
 
 
 def test_the_whole_ladder():
     pipeline = Broken({"retrieval", "reading"})
-    found = find_culprits([failed(identified="fr")], conditions(reachable=True), pipeline)
+    found = attribute_failures([failed(identified="fr")], conditions(reachable=True), pipeline)
     assert found == {"t": "reading"}
     assert pipeline.repairs == [
         Counterfactual("rewritten", language=True),
@@ -125,7 +127,7 @@ def test_only_turns_that_still_fail_are_run_again():
         mends = {"a": repair.question == "human", "b": repair.gold == "first"}
         return [float(mends.get(id, False)) for id in ids]
 
-    found = find_culprits(turns, conditions(reachable=False), rerun)
+    found = attribute_failures(turns, conditions(reachable=False), rerun)
     assert found == {"a": "rewriting", "b": "reranking", "c": "data"}
     assert list(found) == ["a", "b", "c"]
     assert asked == [["a", "b", "c"], ["a", "b", "c"], ["b", "c"], ["b", "c"], ["c"]]
@@ -134,7 +136,7 @@ def test_only_turns_that_still_fail_are_run_again():
 def test_turns_with_different_repairs_are_run_apart():
     turns = [failed(example("a")), failed(example("b"), identified="en")]
     pipeline = Broken({"bad rewrite"})
-    assert set(find_culprits(turns, conditions(), pipeline).values()) == {"rewriting"}
+    assert set(attribute_failures(turns, conditions(), pipeline).values()) == {"rewriting"}
     assert pipeline.asked[-2:] == [
         (("a",), Counterfactual("human")),
         (("b",), Counterfactual("human", language=True)),
@@ -144,19 +146,19 @@ def test_turns_with_different_repairs_are_run_apart():
 @pytest.mark.parametrize("fault", ["retrieval", "reranking"])
 def test_without_a_reranker_the_first_stage_has_the_last_word(fault):
     pipeline = Broken({fault})
-    assert find_culprits([failed()], conditions(reranks=False), pipeline) == {"t": "retrieval"}
+    assert attribute_failures([failed()], conditions(reranks=False), pipeline) == {"t": "retrieval"}
     assert "added" not in [repair.gold for repair in pipeline.repairs]
 
 
 def test_a_ranking_is_judged_without_the_reader():
     pipeline = Broken({"distraction"})
-    found = find_culprits([failed(answered=None)], conditions("ranking"), pipeline)
+    found = attribute_failures([failed(answered=None)], conditions("ranking"), pipeline)
     assert found == {"t": "data"}
     assert pipeline.repairs[-1].gold == "first"
 
 
 @pytest.mark.parametrize(
-    ("reachable", "answered", "gold_lang", "culprit"),
+    ("reachable", "answered", "gold_lang", "cause"),
     [
         (True, "fr", "fr", "reading"),
         (None, "fr", "fr", "reading"),
@@ -168,75 +170,80 @@ def test_a_ranking_is_judged_without_the_reader():
         (False, None, "fr", "data"),
     ],
 )
-def test_beyond_repair(reachable, answered, gold_lang, culprit):
+def test_beyond_repair(reachable, answered, gold_lang, cause):
     turn = failed(answered=answered)
-    found = find_culprits(
+    found = attribute_failures(
         [turn], conditions(reachable=reachable, gold_lang=gold_lang), Broken({"all"})
     )
-    assert found == {"t": culprit}
+    assert found == {"t": cause}
 
 
 def test_a_question_whose_language_the_data_leave_open():
     turn = failed(example(lang=None), identified="vi", answered="fr")
     pipeline = Broken({"all"})
-    found = find_culprits([turn], conditions(reachable=False, gold_lang="fr"), pipeline)
+    found = attribute_failures([turn], conditions(reachable=False, gold_lang="fr"), pipeline)
     assert found == {"t": "language"}
     assert not any(repair.language for repair in pipeline.repairs)
 
 
 def test_without_human_rewrites():
-    for fault, culprit in (("spoilt rewrite", "rewriting"), ("retrieval", "retrieval")):
+    for fault, cause in (("spoilt rewrite", "rewriting"), ("retrieval", "retrieval")):
         pipeline = Broken({fault})
-        found = find_culprits([failed(example(rewrites=()))], conditions(), pipeline)
-        assert found == {"t": culprit}
+        found = attribute_failures([failed(example(rewrites=()))], conditions(), pipeline)
+        assert found == {"t": cause}
         assert "human" not in [repair.question for repair in pipeline.repairs]
 
 
 @pytest.mark.parametrize("relevant", [{}, {"p": 0}])
 def test_without_right_passages_nothing_beyond_rewriting_is_blamed(relevant):
     turn = failed(example(relevant=relevant))
-    assert find_culprits([turn], conditions(), Broken({"bad rewrite"})) == {"t": "rewriting"}
-    assert find_culprits([turn], conditions(), Broken({"retrieval"})) == {}
+    assert attribute_failures([turn], conditions(), Broken({"bad rewrite"})) == {"t": "rewriting"}
+    assert attribute_failures([turn], conditions(), Broken({"retrieval"})) == {}
 
 
 @pytest.mark.parametrize(
-    ("fault", "culprit"), [("bad rewrite", "rewriting"), ("retrieval", "reading")]
+    ("fault", "cause"), [("bad rewrite", "rewriting"), ("retrieval", "reading")]
 )
-def test_a_question_without_an_answer(fault, culprit):
+def test_a_question_without_an_answer(fault, cause):
     turn = failed(example(answerable=False))
     pipeline = Broken({fault})
-    assert find_culprits([turn], conditions(), pipeline) == {"t": culprit}
+    assert attribute_failures([turn], conditions(), pipeline) == {"t": cause}
     assert {repair.gold for repair in pipeline.repairs} == {""}
-    assert find_culprits([turn], conditions("ranking"), Broken({"all"})) == {}
+    assert attribute_failures([turn], conditions("ranking"), Broken({"all"})) == {}
 
 
 def test_a_turn_that_could_not_be_run_again_has_no_culprit():
     def rerun(examples, repair):
         return [None if repair.gold else 0.0 for _ in examples]
 
-    assert find_culprits([failed()], conditions(), rerun) == {}
+    assert attribute_failures([failed()], conditions(), rerun) == {}
 
 
 def test_one_value_a_turn():
     with pytest.raises(ValueError, match="1 turns were run again and gave 0 values"):
-        find_culprits([failed()], conditions(), lambda *_: [])
-    assert find_culprits([], conditions(), lambda *_: []) == {}
+        attribute_failures([failed()], conditions(), lambda *_: [])
+    assert attribute_failures([], conditions(), lambda *_: []) == {}
 
 
 def test_limits():
     assert limits([failed()], conditions(reachable=True)) == ()
     assert limits([], conditions("ranking", reranks=False)) == ()
     turns = [failed(example("a", lang=None, rewrites=(), relevant={})), failed()]
-    rewrites, passages, language, oracle, reranker = limits(turns, conditions(reranks=False))
+    rewrites, passages, language, bound, reranker = limits(turns, conditions(reranks=False))
     assert rewrites.startswith("1 of 2 failed turns have no human rewrite")
-    assert passages.startswith("1 of 2 failed turns have no passages judged right")
-    assert language.startswith("1 of 2 failed turns do not say the question's language")
-    assert oracle.startswith("For 1 of 2 failed turns")
+    assert passages.startswith("1 of 2 failed turns have no passages judged relevant")
+    assert language.startswith(
+        "In 1 of 2 failed turns the data do not name the question's language"
+    )
+    assert bound.startswith("For 1 of 2 failed turns")
     assert reranker.startswith("No reranker runs")
-    assert any("reading cannot be blamed" in each for each in limits(turns, conditions("ranking")))
+    assert any(
+        "no failure is attributed to reading" in each
+        for each in limits(turns, conditions("ranking"))
+    )
     unanswerable = [failed(example(relevant={}, answerable=False))]
     assert limits(unanswerable, conditions()) == ()
 
 
 def test_culprits_in_the_pipelines_order():
-    assert CULPRITS == ("rewriting", "retrieval", "reranking", "reading", "language", "data")
+    assert CAUSES == ("rewriting", "retrieval", "reranking", "reading", "language", "data")

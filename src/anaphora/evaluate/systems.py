@@ -1,4 +1,4 @@
-"""Naming the pipelines to measure."""
+"""Naming the systems to measure."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ from typing import Any
 
 from anaphora.config import Config
 from anaphora.errors import UsageError
+from anaphora.pipeline import Pipeline
 
 _NAMED = re.compile(r"([\w.\- ]+):(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Pipeline:
-    """A configuration and what it is called in results."""
+class System:
+    """A configuration or a pipeline of the user's own, and its name in results."""
 
     name: str = "default"
-    config: Config = field(default_factory=Config)
+    pipeline: Config | Pipeline = field(default_factory=Config)
+
+    @property
+    def config(self) -> Config:
+        """The configuration; the default one for a pipeline of the user's own."""
+        return self.pipeline if isinstance(self.pipeline, Config) else Config()
 
     @property
     def slug(self) -> str:
@@ -27,24 +33,24 @@ class Pipeline:
         return re.sub(r"[^\w.=-]+", "-", self.name).strip("-.") or "pipeline"
 
 
-def parse_pipeline(text: str) -> Pipeline:
-    """A pipeline from a TOML file, or from settings that differ from the default ones.
+def parse_system(text: str) -> System:
+    """A system from a TOML file, or from the settings that differ from the default ones.
 
-    "NAME:" before either gives it a name; else it is called as the file, or by its settings.
+    "NAME:" before either names it. Without it the name is that of the file, or the settings.
 
     Raises:
         UsageError: the file cannot be read, or a setting is unknown or has a wrong value.
 
-    >>> one = parse_pipeline("lmd: retrieve.model=lmd, rewrite.method=none")
+    >>> one = parse_system("lmd: retrieve.model=lmd, rewrite.method=none")
     >>> one.name, one.config.retrieve.model, type(one.config.rewrite).__name__
     ('lmd', 'lmd', 'NoRewriter')
     """
     named = None if Path(text).is_file() else _NAMED.fullmatch(text)
     name, settings = (named[1].strip(), named[2].strip()) if named else ("", text.strip())
     if settings.endswith(".toml") or Path(settings).is_file():
-        return Pipeline(name or Path(settings).stem, Config.load(Path(settings)))
+        return System(name or Path(settings).stem, Config.load(Path(settings)))
     if settings == "default":
-        return Pipeline(name or settings)
+        return System(name or settings)
     values: dict[str, dict[str, Any]] = {}
     for setting in filter(None, map(str.strip, settings.split(","))):
         table, dot, rest = setting.partition(".")
@@ -55,7 +61,7 @@ def parse_pipeline(text: str) -> Pipeline:
                 "'retrieve.model=lmd,rewrite.method=none'"
             )
         values.setdefault(table.strip(), {})[key.strip()] = _value(value.strip())
-    return Pipeline(name or settings, Config.of(values))
+    return System(name or settings, Config.of(values))
 
 
 def _value(text: str) -> Any:

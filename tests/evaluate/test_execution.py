@@ -1,16 +1,19 @@
 """What a turn comes to, as the pipeline is and with parts of it made right."""
 
+from dataclasses import replace
+
 import pytest
 
 from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.datasets.registry import open_dataset
-from anaphora.evaluate.attempt import added, ahead, attempt
+from anaphora.evaluate.attribution import Counterfactual
 from anaphora.evaluate.cache import Cache
 from anaphora.evaluate.collection import index_documents
-from anaphora.evaluate.culprit import Counterfactual
+from anaphora.evaluate.execution import gold_first, run_turns, with_gold
 from anaphora.evaluate.stages import Stages
 from anaphora.index import open_index
+from anaphora.records import Evidence, Hit, Passage, Span
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +35,7 @@ def stages(conversations, tmp_path_factory):
 
 
 def tried(stages, example, **how):
-    [one] = attempt(stages, [example], Counterfactual(**how))
+    [one] = run_turns(stages, [example], Counterfactual(**how))
     return one
 
 
@@ -77,18 +80,51 @@ def test_gold_passages_are_put_first_or_alone(stages, examples, id):
     assert len({name for name, _ in first.ranking}) == len(first.ranking)
 
 
-def test_added_passages_stand_last_among_those_that_go_on():
-    hits = tuple((name, 9.0 - place) for place, name in enumerate("abcdef"))
-    assert [name for name, _ in added(hits, ["x", "e"], 4)] == list("abxecdf")
-    assert added(hits, ["b"], 4) == hits
-    assert added((), ["x"], 4) == (("x", 0.0),)
-    assert [name for name, _ in added(hits, list("uvwxyz"), 2)] == list("uvabcdef")
+def hits_of(*names):
+    """Hits of these passages, whose scores fall by 1 to 1."""
+    return [
+        Hit(passage(name), float(len(names) - place), place + 1) for place, name in enumerate(names)
+    ]
 
 
-def test_several_gold_passages_keep_their_order():
-    hits = (("a", 3.0), ("g", 2.0))
-    assert [name for name, _ in ahead(hits, ["h", "g"], alone=False)] == ["h", "g", "a"]
-    assert ahead((), ["h"], alone=True) == (("h", 1.0),)
+def passage(name):
+    return Passage(name, name, "", f"Text of {name}.", "en")
+
+
+def gold_of(*names):
+    return {name: passage(name) for name in names}
+
+
+def names_of(hits):
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    return [hit.passage.passage_id for hit in hits]
+
+
+def test_added_passages_are_last_among_those_that_go_on():
+    hits = hits_of(*"abcdef")
+    assert names_of(with_gold(hits, gold_of("x", "e"), 4)) == list("abxecdf")
+    assert with_gold(hits, gold_of("b"), 4) == hits
+    (only,) = with_gold([], gold_of("x"), 4)
+    assert (only.passage.passage_id, only.score) == ("x", 0.0)
+    assert names_of(with_gold(hits, gold_of(*"uvwxyz"), 2)) == list("uvabcdef")
+
+
+def test_an_added_passage_has_the_score_of_the_hit_before_it():
+    hits = with_gold(hits_of("a", "b", "c"), gold_of("g"), 2)
+    found = [(hit.passage.passage_id, hit.score) for hit in hits]
+    assert found == [("a", 3.0), ("g", 3.0), ("b", 2.0), ("c", 1.0)]
+
+
+def test_several_gold_passages_keep_their_order_and_evidence():
+    hits = hits_of("a", "g")
+    evidence = Evidence(1.0, (Span(0, 4, 2.0),), "judge")
+    hits[1] = replace(hits[1], evidence=evidence, cosine=0.5)
+    found = gold_first(hits, gold_of("h", "g"), alone=False)
+    assert names_of(found) == ["h", "g", "a"]
+    assert [hit.score for hit in found] == [4.0, 3.0, 2.0]
+    assert (found[1].evidence, found[1].cosine) == (evidence, 0.5)
+    (only,) = gold_first([], gold_of("h"), alone=True)
+    assert (only.passage.passage_id, only.score) == ("h", 1.0)
 
 
 def test_without_passages_only_the_rewrite_is_tried(examples, tmp_path):

@@ -1,4 +1,4 @@
-"""What the report calls things, and what it says of them in plain words."""
+"""The names and explanations that the report shows."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, TypedDict
 
-from anaphora.evaluate.blame import Threshold
-from anaphora.evaluate.results import Culprit, Form, Outcome, Run
+from anaphora.evaluate.breakdown import Threshold
+from anaphora.evaluate.results import Cause, Outcome, Phrasing, Run
 from anaphora.evaluate.sweep import Region
 
-Verdict = Culprit | Literal["right", "unexplained", "unjudged"]
+Verdict = Cause | Literal["right", "unexplained", "unjudged"]
 
 
-class Said(TypedDict):
+class Explanation(TypedDict):
     """A verdict's name, and a sentence that explains it."""
 
     label: str
     why: str
 
 
-VERDICTS: Final[Mapping[Verdict, Said]] = {
+VERDICTS: Final[Mapping[Verdict, Explanation]] = {
     "right": {"label": "right", "why": "The turn came out right."},
     "rewriting": {
         "label": "rewriting",
@@ -63,7 +63,7 @@ VERDICTS: Final[Mapping[Verdict, Said]] = {
 }
 """In the order in which they are shown: the pipeline's."""
 
-FORMS: Final[Mapping[Form, str]] = {
+FORMS: Final[Mapping[Phrasing, str]] = {
     "original": "Original",
     "rewritten": "Rewritten",
     "human": "Human",
@@ -85,26 +85,34 @@ REGIONS: Final[Mapping[Region, str]] = {
     "right_without_rewriting": "Right even as it was asked",
 }
 
+RATES: Final = {
+    "qa_error_rate": "Fails even with the human rewrite",
+    "rewriting_error_rate": "Fails with the pipeline’s rewrite alone",
+    "answerable_without_rewriting": "Answerable without rewriting",
+    "answerable_without_rewriting_changed_only": "… of the turns that need rewriting",
+}
+"""The rates that follow from an error breakdown, by attribute."""
+
 
 def verdict(run: Run, outcome: Outcome) -> Verdict:
     """The culprit; or that the turn succeeded, failed for an unknown reason, or has no score."""
-    if outcome.culprit:
-        return outcome.culprit
+    if outcome.cause:
+        return outcome.cause
     metric, threshold = run.success
-    score = outcome.tried["rewritten"].scores.get(metric)
+    score = outcome.results["rewritten"].scores.get(metric)
     if score is None:
         return "unjudged"
-    return "right" if _threshold(threshold).met(score) else "unexplained"
+    return "right" if parsed(threshold).met(score) else "unexplained"
 
 
 def pattern(run: Run, outcome: Outcome) -> str:
     """Which of the phrasings came out right ("1") and wrong ("0"), in their order, by the run's own
     measure of success; "-" for one that was not tried or has no score."""
     metric, threshold = run.success
-    met = _threshold(threshold).met
+    met = parsed(threshold).met
 
-    def sign(form: Form) -> str:
-        tried = outcome.tried.get(form)
+    def sign(form: Phrasing) -> str:
+        tried = outcome.results.get(form)
         score = tried.scores.get(metric) if tried else None
         return "-" if score is None else str(int(met(score)))
 
@@ -112,11 +120,12 @@ def pattern(run: Run, outcome: Outcome) -> str:
 
 
 @lru_cache(maxsize=16)
-def _threshold(text: str) -> Threshold:
+def parsed(text: str) -> Threshold:
+    """`Threshold.parse`, cached."""
     return Threshold.parse(text)
 
 
-def failed(found: Verdict) -> bool:
+def is_failure(found: Verdict) -> bool:
     return found not in ("right", "unjudged")
 
 
@@ -130,6 +139,15 @@ def threshold_name(text: str) -> str:
     return f"{threshold.sign.replace('>=', '≥')} {threshold.value:g}"
 
 
-def signed(value: float) -> str:
-    """Two decimals, with a minus sign as print has it."""
-    return f"{value:.2f}".replace("-", "−")
+def rate(value: float | None) -> str:
+    """A fraction with two decimals, as in the tables of Vakulenko et al. (2020)."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def seconds(value: float) -> str:
+    """Three digits and a unit.
+
+    >>> seconds(0.01234), seconds(75.0)
+    ('12.3 ms', '75 s')
+    """
+    return f"{value:.3g} s" if value >= 1 else f"{1000 * value:.3g} ms"

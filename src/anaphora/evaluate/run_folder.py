@@ -1,17 +1,18 @@
-"""A run on disk: one folder that people, trec_eval and Anaphora itself can read."""
+"""A run on disk: a folder that people, trec_eval and Anaphora itself can read."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from anaphora.datasets.reading import json_lines, malformed
+from anaphora.datasets.json_stream import json_lines, malformed
 from anaphora.errors import AnaphoraError, UsageError
-from anaphora.evaluate.forms import outcome_of, passage_of
-from anaphora.evaluate.results import FORMS, Outcome, Run
+from anaphora.evaluate.deserialization import from_dict
+from anaphora.evaluate.results import PHRASINGS, Outcome, Run
+from anaphora.records import Passage
 from anaphora.retrieve.runs import ranked_lines
 from anaphora.serialization import rewrite_to_dict
 
@@ -41,18 +42,18 @@ _NAMES = (
     _TIMINGS,
     _QRELS,
     REPORT,
-    *(f"{form}{stage}.run" for form in FORMS for stage in ("", _FIRST_STAGE)),
+    *(f"{form}{stage}.run" for form in PHRASINGS for stage in ("", _FIRST_STAGE)),
 )
-"""All that a run's folder may hold, about.json first: without it there is no run."""
+"""Every file of a run's folder, about.json first: without it there is no run."""
 
 
 def write_run(folder: Path, run: Run, summary: Mapping[str, Any]) -> None:
-    """Writes the folder in the place of any run that is there.
+    """Writes the folder, which replaces any run in it.
 
-    `about.json` goes first and comes last, so that a folder with one is whole.
+    `about.json` is deleted first and written last, so that a folder with one is complete.
 
     Args:
-        summary: what metrics.json holds.
+        summary: the content of metrics.json.
 
     Raises:
         AnaphoraError: a file cannot be written.
@@ -62,15 +63,15 @@ def write_run(folder: Path, run: Run, summary: Mapping[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name in _NAMES:
             (folder / name).unlink(missing_ok=True)
-        _write(folder / TURNS, outcomes)
+        _write(folder / TURNS, map(_turn_to_dict, outcomes))
         _write(folder / PASSAGES, run.passages.values())
-        _write(folder / SCORES, map(_scores_form, outcomes))
-        _write(folder / _TIMINGS, map(_timings_form, outcomes))
+        _write(folder / SCORES, map(_scores_to_dict, outcomes))
+        _write(folder / _TIMINGS, map(_timings_to_dict, outcomes))
         _write(
             folder / _REWRITES,
-            (rewrite_to_dict(one.example.id, one.tried["rewritten"].rewrite) for one in outcomes),
+            (rewrite_to_dict(one.example.id, one.results["rewritten"].rewrite) for one in outcomes),
         )
-        _write(folder / _ANSWERS, map(_answers_form, outcomes))
+        _write(folder / _ANSWERS, map(_answers_to_dict, outcomes))
         _write_rankings(folder, outcomes)
         (folder / METRICS).write_text(_pretty(summary), "utf-8")
         about = {
@@ -100,16 +101,16 @@ def read_run(folder: Path) -> Run:
         success=tuple(about.pop("success")),
         warnings=tuple(about.pop("warnings")),
         about=about,
-        outcomes=tuple(_records(folder / TURNS, outcome_of)),
-        passages={one.passage_id: one for one in _records(folder / PASSAGES, passage_of)},
+        outcomes=tuple(_records(folder / TURNS, _outcome)),
+        passages={one.passage_id: one for one in _records(folder / PASSAGES, _passage)},
     )
 
 
 def read_about(folder: Path) -> dict[str, Any]:
-    """What the run is, without its turns.
+    """The description of a run, without its turns.
 
     Raises:
-        AnaphoraError: there is no whole run in the folder.
+        AnaphoraError: there is no complete run in the folder.
     """
     about = _read(folder / ABOUT)
     if not {"name", "dataset", "metrics", "success", "warnings"} <= about.keys():
@@ -118,10 +119,10 @@ def read_about(folder: Path) -> dict[str, Any]:
 
 
 def read_figures(folder: Path) -> dict[str, Any]:
-    """What metrics.json holds.
+    """The content of metrics.json.
 
     Raises:
-        AnaphoraError: there is no whole run in the folder.
+        AnaphoraError: there is no complete run in the folder.
     """
     return _read(folder / METRICS)
 
@@ -130,7 +131,7 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
     """Phrasing -> metric -> turn -> score."""
     found: dict[str, dict[str, dict[str, float]]] = {}
     for record in json_lines(folder / SCORES):
-        for form in FORMS:
+        for form in PHRASINGS:
             if form in record:
                 for metric, value in record.record(form).values.items():
                     found.setdefault(form, {}).setdefault(metric, {})[record.text("id")] = value
@@ -142,7 +143,7 @@ def _read(path: Path) -> dict[str, Any]:
         found = json.loads(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         raise UsageError(
-            f"there is no finished run in {path.parent}; make one with 'anaphora eval'"
+            f"there is no finished run in {path.parent}; create one with 'anaphora eval'"
         ) from None
     except OSError as error:
         raise AnaphoraError(f"{path} cannot be read: {error.strerror}") from error
@@ -158,11 +159,11 @@ def _records(path: Path, make: Callable[[Mapping[str, Any]], T]) -> Iterator[T]:
         try:
             yield make(record.values)
         except (KeyError, TypeError, ValueError):
-            raise malformed(path, record.place, "is no record of a run") from None
+            raise malformed(path, record.place, "is not a record of a run") from None
 
 
 def _damaged(path: Path) -> AnaphoraError:
-    return AnaphoraError(f"{path} is not what a run writes; make the run again")
+    return AnaphoraError(f"{path} is damaged; run the evaluation again")
 
 
 def _write(path: Path, records: Iterable[Any]) -> None:
@@ -172,8 +173,9 @@ def _write(path: Path, records: Iterable[Any]) -> None:
 
 
 def _fields(record: Any) -> dict[str, Any]:
-    """What `asdict` gives, a level at a time: it copies all of it first."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+    """As `asdict`, one level at a time: `asdict` copies everything first."""
+    # A field left out of comparisons, such as an answer's trace, is not part of the record's value.
+    return {field.name: getattr(record, field.name) for field in fields(record) if field.compare}
 
 
 def _pretty(values: Mapping[str, Any]) -> str:
@@ -182,10 +184,10 @@ def _pretty(values: Mapping[str, Any]) -> str:
 
 def _write_rankings(folder: Path, outcomes: Sequence[Outcome]) -> None:
     """A TREC run for each phrasing, and one of the first stage where a reranker followed."""
-    for form in FORMS:
-        tried = [(one.example.id, one.tried[form]) for one in outcomes if form in one.tried]
-        last = [(id, one.ranking) for id, one in tried]
-        first = [(id, one.hits) for id, one in tried if one.reranked is not None]
+    for form in PHRASINGS:
+        found = [(one.example.id, one.results[form]) for one in outcomes if form in one.results]
+        last = [(id, one.ranking) for id, one in found]
+        first = [(id, one.hits) for id, one in found if one.reranked is not None]
         for name, rankings in ((form, last), (form + _FIRST_STAGE, first)):
             if any(hits for _, hits in rankings):
                 with (folder / f"{name}.run").open("w", encoding="utf-8", newline="\n") as file:
@@ -198,18 +200,40 @@ def _write_rankings(folder: Path, outcomes: Sequence[Outcome]) -> None:
                 file.writelines(f"{id} 0 {name} {grade}\n" for name, grade in relevant.items())
 
 
-def _scores_form(one: Outcome) -> dict[str, Any]:
-    scores: dict[str, Any] = {form: dict(tried.scores) for form, tried in one.tried.items()}
-    return {"id": one.example.id, **scores, "unchanged": one.unchanged, "culprit": one.culprit}
+def _turn_to_dict(one: Outcome) -> dict[str, Any]:
+    return {
+        "example": one.example,
+        "tried": one.results,
+        "culprit": one.cause,
+        "likeness": one.similarity,
+    }
 
 
-def _timings_form(one: Outcome) -> dict[str, Any]:
-    seconds: dict[str, Any] = {form: dict(tried.seconds) for form, tried in one.tried.items()}
+def _outcome(values: Mapping[str, Any]) -> Outcome:
+    names = {"tried": "results", "culprit": "cause", "likeness": "similarity"}
+    return from_dict(Outcome, {names.get(name, name): value for name, value in values.items()})
+
+
+def _passage(values: Mapping[str, Any]) -> Passage:
+    return from_dict(Passage, values)
+
+
+def _scores_to_dict(one: Outcome) -> dict[str, Any]:
+    scores: dict[str, Any] = {
+        phrasing: dict(result.scores) for phrasing, result in one.results.items()
+    }
+    return {"id": one.example.id, **scores, "unchanged": one.unchanged, "culprit": one.cause}
+
+
+def _timings_to_dict(one: Outcome) -> dict[str, Any]:
+    seconds: dict[str, Any] = {
+        phrasing: dict(result.seconds) for phrasing, result in one.results.items()
+    }
     return {"id": one.example.id, **seconds}
 
 
-def _answers_form(one: Outcome) -> dict[str, Any]:
+def _answers_to_dict(one: Outcome) -> dict[str, Any]:
     answers: dict[str, Any] = {
-        form: asdict(tried.answer) for form, tried in one.tried.items() if tried.answer
+        phrasing: result.answer for phrasing, result in one.results.items() if result.answer
     }
     return {"id": one.example.id, **answers}

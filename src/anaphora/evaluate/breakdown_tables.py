@@ -1,4 +1,4 @@
-"""Blame for the terminal: the paper's table at any thresholds, and a run's culprits."""
+"""The error breakdown for the terminal: at any thresholds, and the causes of a run's failures."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from anaphora.datasets.reading import json_lines
+from anaphora.datasets.json_stream import json_lines
 from anaphora.errors import AnaphoraError, UsageError
-from anaphora.evaluate.blame import Breakdown, Threshold, TurnScores, breakdown
-from anaphora.evaluate.culprit import CULPRITS
-from anaphora.evaluate.folder import SCORES, read_about
-from anaphora.evaluate.results import FORMS
+from anaphora.evaluate.attribution import CAUSES
+from anaphora.evaluate.breakdown import Breakdown, Threshold, TurnScores, breakdown
+from anaphora.evaluate.results import PHRASINGS
+from anaphora.evaluate.run_folder import SCORES, read_about
 from anaphora.evaluate.tables import Cell, Table, as_text
 
 _COMMON = (">0", ">=0.5", "=1")
@@ -37,7 +37,9 @@ def run_scores(folder: Path, metric: str | None) -> tuple[list[TurnScores], str]
         raise UsageError(f"{folder} was not measured by {name!r}; there are {', '.join(metrics)}")
     turns = []
     for record in json_lines(folder / SCORES):
-        values = {form: record.record(form).values.get(name) for form in FORMS if form in record}
+        values = {
+            form: record.record(form).values.get(name) for form in PHRASINGS if form in record
+        }
         rewritten = values.get("rewritten")
         if rewritten is not None:
             unchanged = bool(record.values.get("unchanged"))
@@ -48,48 +50,48 @@ def run_scores(folder: Path, metric: str | None) -> tuple[list[TurnScores], str]
     return turns, name
 
 
-def culprits(folder: Path) -> tuple[Mapping[str, int], str]:
-    """How many turns each stage of a run is to blame for, and what success was.
+def cause_counts(folder: Path) -> tuple[Mapping[str, int], str]:
+    """How many failed turns each cause has in a run, and the condition of success.
 
     Raises:
         AnaphoraError: there is no run in the folder.
     """
     found = Counter(record.values.get("culprit") for record in json_lines(folder / SCORES))
     success = "".join(read_about(folder)["success"])
-    return {name: found[name] for name in CULPRITS if found[name]}, success
+    return {name: found[name] for name in CAUSES if found[name]}, success
 
 
 def breakdowns(
     turns: Sequence[TurnScores], thresholds: Sequence[str]
 ) -> list[tuple[Threshold, Breakdown]]:
-    """The table at each threshold, by default those of the paper's Table 2.
+    """The table at each threshold, by default those of Table 2 of Vakulenko et al. (2020).
 
     Raises:
-        UsageError: a threshold is not one.
+        UsageError: a threshold is not valid.
     """
-    asked = [Threshold.parse(text) for text in thresholds or _COMMON]
-    return [(one, breakdown(turns, one)) for one in dict.fromkeys(asked)]
+    limits = dict.fromkeys(Threshold.parse(text) for text in thresholds or _COMMON)
+    return [(one, breakdown(turns, one)) for one in limits]
 
 
 def table_text(found: Sequence[tuple[Threshold, Breakdown]], metric: str = "") -> str:
     """The table with a column for each threshold, and the rates that follow from it; in
-    parentheses, the turns of which people left the question as it was."""
+    parentheses, the turns whose human rewrite equals the question."""
     columns = [f"{metric} {one}".strip() for one, _ in found]
     tables = [
         Table(("Original", "Rewritten", "Human", *columns), tuple(_counts(found))),
-        Table(("share of the turns", *columns), tuple(_rates(found))),
+        Table(("fraction of the turns", *columns), tuple(_rates(found))),
     ]
-    said = dict.fromkeys(limit for _, one in found for limit in one.limits)
+    sentences = dict.fromkeys(limit for _, one in found for limit in one.limits)
     limits = (
         [f"{threshold}: {limit}" for threshold, one in found for limit in one.limits]
-        if len(said) > 1
-        else list(said)
+        if len(sentences) > 1
+        else list(sentences)
     )
     return "\n".join([*(as_text(table) for table in tables if table.rows), *limits]).rstrip()
 
 
-def culprits_text(found: Mapping[str, int], success: str) -> str:
-    """How many turns each stage is to blame for."""
+def causes_text(found: Mapping[str, int], success: str) -> str:
+    """How many failed turns each cause has."""
     if not found:
         return f"No failed turn ({success}) has a culprit."
     rows = tuple((Cell(name), Cell(count)) for name, count in found.items())

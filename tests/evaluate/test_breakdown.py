@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.errors import AnaphoraError, MalformedData, UsageError
-from anaphora.evaluate.blame import (
+from anaphora.evaluate.breakdown import (
     Threshold,
     TurnScores,
     breakdown,
-    breakdown_form,
+    breakdown_to_dict,
     read_scores,
 )
 
@@ -141,7 +141,7 @@ def test_the_rates_that_the_paper_names():
 
 def test_the_json_form():
     turns = [TurnScores("a", 0, 0, 1), TurnScores("b", 1, 1, 1, unchanged=True)]
-    form = breakdown_form(breakdown(turns, Threshold.parse("=1")))
+    form = breakdown_to_dict(breakdown(turns, Threshold.parse("=1")))
     assert list(form) == [
         "table",
         "qa_error_rate",
@@ -159,7 +159,7 @@ def test_the_json_form():
 
 def test_a_share_of_nothing_is_null():
     found = breakdown([TurnScores("a", 0, 0, 0)], Threshold.parse(">0"))
-    assert breakdown_form(found)["answerable_without_rewriting"] is None
+    assert breakdown_to_dict(found)["answerable_without_rewriting"] is None
     unchanged = breakdown([TurnScores("a", 1, 1, 1, unchanged=True)], Threshold.parse(">0"))
     assert unchanged.answerable_without_rewriting == 1
     assert unchanged.answerable_without_rewriting_changed_only is None
@@ -169,14 +169,14 @@ def test_without_human_rewrites_the_effect_of_rewriting_is_told():
     scores = [(0, 0), (0, 1), (0, 1), (1, 0), (1, 1)]
     turns = [TurnScores(str(n), a, b, None) for n, (a, b) in enumerate(scores)]
     found = breakdown(turns, Threshold.parse("=1"))
-    form = breakdown_form(found)
+    form = breakdown_to_dict(found)
     assert form["table"] == [
         {"original": a, "rewritten": b, "human": None, "count": n, "unchanged": 0}
         for a, b, n in [(False, False, 1), (True, False, 1), (False, True, 2), (True, True, 1)]
     ]
     assert set(list(form.values())[1:5]) == {None}
     (limit,) = form["limits"]
-    assert "of 5 turns 2 fail, rewriting mended 2 and spoilt 1" in limit
+    assert "of 5 turns 2 fail, rewriting repaired 2 and broke 1" in limit
 
 
 def test_rewrites_alone_say_how_many_fail():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-from anaphora.datasets.heads import files, first_line, first_record, folders, head
-from anaphora.datasets.texts import distinct, language, tidy
+from anaphora.datasets.building import distinct, language, tidy
+from anaphora.datasets.sniffing import files, first_line, first_record, folders, head
 
 
 def test_what_cannot_be_read_is_empty(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from anaphora.datasets import reading
-from anaphora.datasets.reading import (
+from anaphora.datasets import json_stream
+from anaphora.datasets.json_stream import (
     Record,
     json_items,
     json_lines,
@@ -35,7 +35,7 @@ JSON = st.recursive(
 @pytest.fixture(params=[1, 2, 7, 1 << 16])
 def chunk(request, monkeypatch):
     """Reads so many characters at a time: every border that a value can meet."""
-    monkeypatch.setattr(reading, "_CHUNK", request.param)
+    monkeypatch.setattr(json_stream, "_CHUNK", request.param)
 
 
 class TestRecord:

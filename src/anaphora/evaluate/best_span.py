@@ -1,4 +1,4 @@
-"""The best that a reader which copies from given passages could do."""
+"""The upper bound of a reader that copies from given passages."""
 
 from __future__ import annotations
 

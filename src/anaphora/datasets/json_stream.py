@@ -1,4 +1,4 @@
-"""JSON that knows where it stands, so that an error can name file, place and field."""
+"""Reading of text and JSON whose errors name the file, the place and the field."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _BLACK = re.compile(r"[^ \t\n\r]")
 
 
 class Record:
-    """A JSON object and its place in a file; a field asked for is there and of its type, or
-    MalformedData says which is not."""
+    """A JSON object and its place in a file; a field that is missing or
+    of the wrong type raises MalformedData."""
 
     def __init__(self, values: Mapping[str, Any], path: Path, place: str) -> None:
         self.values = values

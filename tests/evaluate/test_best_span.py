@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.evaluate.oracle import best_span_score
+from anaphora.evaluate.best_span import best_span_score
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A user's own data: JSON lines of turns, with passages beside them if there are any.
+"""A user's own data: JSON lines of turns, with passages in the same folder if there are any.
 
 The records are described in docs/json.md.
 """
@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from anaphora.datasets.beir import CORPUS, read_corpus
-from anaphora.datasets.dialogue import Ids
+from anaphora.datasets.building import Ids, distinct, language, tidy
 from anaphora.datasets.example import Example, Format
-from anaphora.datasets.heads import first_record
-from anaphora.datasets.reading import Record, json_lines
-from anaphora.datasets.texts import distinct, language, tidy
+from anaphora.datasets.json_stream import Record, json_lines
+from anaphora.datasets.sniffing import first_record
 from anaphora.records import Conversation, Document, Turn
 
 _PASSAGES: Final = ("passages.jsonl", CORPUS)
@@ -126,7 +125,7 @@ def _tags(record: Record) -> Mapping[str, str]:
 
 
 def _documents(path: Path) -> Iterator[Document]:
-    """The passages in passages.jsonl or corpus.jsonl beside the file."""
+    """The passages in passages.jsonl or corpus.jsonl in the folder of the file."""
     found = next((path.parent / name for name in _PASSAGES if (path.parent / name).is_file()), None)
     return read_corpus(found) if found else iter(())
 
