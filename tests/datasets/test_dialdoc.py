@@ -108,7 +108,7 @@ def test_the_official_folders(write, write_lines):
         ({**turn(OPENING), "query": 5}, 'line 2: "query" must be a string'),
         ({**turn(OPENING), "query": "Trà?"}, 'line 2: "query" must begin with "<last_turn>"'),
         ({**turn(OPENING), "query": "<last_turn> "}, 'line 2: "query" has an empty last turn'),
-        ({**turn(OPENING), "positive": "khác"}, 'line 2: "positive" is none of the passages'),
+        ({**turn(OPENING), "positive": "khác"}, 'line 2: "positive" is not among the passages'),
         ('{"query": "<last_', "line 2: is not JSON, or cut short"),
     ],
 )

@@ -4,8 +4,8 @@ The format follows Figures 5 and 6 of Li et al., "Dialogue-RAG: Enhancing Retrie
 Node-Linking Utterance Rewriting": a dialogue is an object of "lang" and "dialogue", a list of
 exchanges of "user" and "assistant"; a document is an object of "doc id" and "doc content".
 Inferred: that a file holds several of them, as an array or as JSON lines; that documents are in the
-folder of the dialogues; that spaces in names may be underscores; and that a dialogue which names its
-document does so as the document does. Without that, no passage is known to be relevant.
+folder of the dialogues; that spaces in names may be underscores; and that a dialogue which names
+its document does so as the document does. Without that, no passage is known to be relevant.
 """
 
 from __future__ import annotations
