@@ -43,10 +43,10 @@ def examples(path: Path) -> Iterator[Example]:
 
     Other files in the folder of the topic file belong to it: 2019's resolved questions
     (`*resolved*.tsv`), the file of the same topics with other rewrites, and the judgements
-    (`*qrel*`), which may also be one folder up. Up to 2020 the files hold no replies, so the history
-    is the user's alone. The reply of 2021 and 2022 is an answer where the judges gave a passage of
-    it at least grade 2: some are wrong on purpose. The topic's title, which the user never said, is
-    the tag "topic".
+    (`*qrel*`), which may also be one folder up. Up to 2020 the files hold no replies, so the
+    history is the user's alone. The reply of 2021 and 2022 is an answer where the judges gave a
+    passage of it at least grade 2: some are wrong on purpose. The topic's title, which the user
+    never said, is the tag "topic".
 
     Raises:
         AnaphoraError: the folder has no topics, or two files judge the same turn.
