@@ -19,7 +19,7 @@ RANKING = ("nDCG@10", "MAP", "MRR@10", "P@5", "R@5", "R@20", "R@100")
 
 RunsArgument = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")]
 FormatOption = Annotated[
-    str | None, typer.Option("--format", help="The data's format, instead of a guess.")
+    str | None, typer.Option("--format", help="The data's format: a name, or package.module:NAME.")
 ]
 
 data = typer.Typer(help="Public data sets: what they are, and whether a file is whole.")
