@@ -33,12 +33,12 @@ def index(
         list[str],
         typer.Argument(
             metavar="FOLDER... | verify | repair",
-            help="Files and folders to bring the index up to date with; or check it, or mend it.",
+            help="Files and folders to index; or check the index, or repair it.",
         ),
     ],
     index: IndexOption = DEFAULT_INDEX,
     lexical: Annotated[
-        bool, typer.Option("--lexical", help="By words alone: much faster, no vectors.")
+        bool, typer.Option("--lexical", help="Lexical search only: no vectors, much faster.")
     ] = False,
     encoder: Annotated[
         str, typer.Option("--encoder", help="The encoder of the vectors: a name or a folder.")

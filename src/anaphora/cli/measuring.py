@@ -271,7 +271,7 @@ def blame(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say whether rewriting or question answering failed, and for a run the culprit stages."""
+    """Attribute failed turns to rewriting or question answering, and in a run to each stage."""
     from anaphora.evaluate import breakdown_tables
     from anaphora.evaluate.breakdown import breakdown_to_dict
     from anaphora.evaluate.breakdown import read_scores as read_turns

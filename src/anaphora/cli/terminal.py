@@ -171,7 +171,7 @@ class Screen:
                 decided = f"Decided: {rewrite.decision} ({rewrite.confidence:.0%})"
                 self.out.print(Text(f"{decided}, {rewrite.reason}"))
         else:
-            self.out.print(f"Nothing was searched: the turn is a {trace.understanding.intent}.")
+            self.out.print(f"Nothing was searched: the intent is {trace.understanding.intent}.")
         self.out.print(Text(f"Language: {trace.understanding.lang}"))
         if trace.hits:
             self.out.print(Text("Found:", style="bold"))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.protocols import Reader, Resources
+from anaphora.validation import check_ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,14 @@ class ExtractiveSettings:
     model: str = ""
     passages: int = 5
     sentences: int = 3
+
+    def __post_init__(self) -> None:
+        check_ranges(
+            "read",
+            self,
+            passages=(self.passages >= 1, "1 or more"),
+            sentences=(self.sentences >= 1, "1 or more"),
+        )
 
     def build(self, resources: Resources) -> Reader:
         """The reader.

@@ -11,6 +11,7 @@ from anaphora.protocols import Resources, Retriever
 from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.lexical import LexicalRetriever
+from anaphora.validation import check_ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,14 @@ class RetrieverSettings:
     lexical_weight: float = 1.0
     dense_weight: float = 1.5
     variant_weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_ranges(
+            "retrieve",
+            self,
+            k=(self.k >= 1, "1 or more"),
+            depth=(self.depth >= 1, "1 or more"),
+        )
 
     def build(self, resources: Resources) -> Retriever:
         """The retriever, which searches all phrasings of a query.

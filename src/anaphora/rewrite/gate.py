@@ -130,14 +130,14 @@ class Gate:
             reason = _rewrite_reason(edits)
             return Rewrite(text, lang, edits, (question,), confidence, decision, reason)
         if decision == "new topic":
-            reason = "it stands alone, and little of it was said before"
+            reason = "it is self-contained, and shares few words with the earlier turns"
             return replace(unchanged(conversation, confidence, reason), decision=decision)
         if edits:
-            reason = "it may stand alone: a rewrite is too unsure and only searched beside it"
+            reason = "it may be self-contained: the rewrite is not probable enough and is only searched in addition"
             return replace(unchanged(conversation, confidence, reason), variants=(text,))
-        reason = "nothing that was said before is missing in it"
+        reason = "it needs nothing from the earlier turns"
         if features.is_short_and_dependent:
-            reason = "it points back, but nothing that was said before fits into it"
+            reason = "it refers to an earlier turn, but no words of one fit into it"
         return unchanged(conversation, confidence, reason)
 
 
@@ -168,5 +168,5 @@ def regress(weights: Sequence[float], features: Features) -> float:
 def _rewrite_reason(edits: Sequence[Edit]) -> str:
     replaced = next((edit.replaced for edit in edits if edit.replaced), None)
     if replaced:
-        return f"“{replaced}” stands for something said before"
-    return "something that was said before is missing in it"
+        return f"“{replaced}” refers to an earlier turn"
+    return "words of an earlier turn are missing in it"

@@ -139,7 +139,7 @@ class LinkingRewriter:
 
     def _reason_not_linked(self, conversation: Conversation) -> str:
         if not conversation.history:
-            return "nothing was said before it"
+            return "there is no earlier turn"
         if lay_out(conversation, self._backbone.tokenizer).whole:
             return "there is nothing to add"
         return "it is too long for the linker, which takes questions of some fifty words"
