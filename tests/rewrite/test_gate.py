@@ -205,7 +205,7 @@ def test_a_short_dependent_question_is_not_a_new_topic():
     assert gate.decide(FULL, False, "en")[0] == "new topic"
     assert gate.decide(FULL._replace(is_short_and_dependent=True), False, "en")[0] == "leave"
     made = gate.apply(ASKED, ASKED.question.text, (), FULL._replace(is_short_and_dependent=True))
-    assert made.reason.startswith("it points back")
+    assert made.reason.startswith("it refers to an earlier turn")
 
 
 @pytest.mark.parametrize(
@@ -226,14 +226,14 @@ def test_dependence_on_context_in_a_few_words(question, lang, dependent):
     )
 
 
-def test_why_tells_what_was_decided_in_a_line(capsys):
+def test_why_shows_the_decision_in_one_line(capsys):
     from anaphora.cli.terminal import Screen
 
-    made = Rewrite("And then?", "en", confidence=0.724, decision="leave", reason="it stands alone")
+    made = Rewrite("And then?", "en", confidence=0.724, decision="leave", reason="it is self-contained")
     first = Stage("understand", Understanding(conversation("And then?", lang="en")), 0.01)
     trace = Trace((first, Stage("rewrite", made, 0.01)))
     Screen().why(Answer("", "en", 0.0, trace=trace))
-    assert "Decided: leave (72%), it stands alone" in capsys.readouterr().out.splitlines()
+    assert "Decided: leave (72%), it is self-contained" in capsys.readouterr().out.splitlines()
 
 
 def test_json_has_the_decision():

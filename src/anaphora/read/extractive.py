@@ -112,7 +112,7 @@ class ExtractiveReader:
         return found
 
     def _evidence(self, pairs: Sequence[tuple[Query, Hit]]) -> list[Evidence]:
-        """The evidence of each hit: from the hit where it is of this cross-encoder, else computed."""
+        """The evidence of each hit: its own if it is of this cross-encoder, else computed."""
         name = self.cross_encoder.name
         known = [
             hit.evidence if hit.evidence and hit.evidence.model == name else None
