@@ -20,6 +20,7 @@ from anaphora.cli.common import (
     parsed,
     print_json,
     read_config,
+    text_argument,
 )
 from anaphora.errors import AnaphoraError, UsageError
 
@@ -142,6 +143,7 @@ def ask(
     from anaphora.serialization import answer_to_dict
 
     screen = Screen()
+    question = text_argument(question)
     if not question.strip():
         raise UsageError("the question is empty")
     turns = _history(history)
@@ -197,6 +199,7 @@ def search(
         raise UsageError("--queries FILE needs --run OUT to write to")
     if queries is None and run is not None:
         raise UsageError("--run OUT needs --queries FILE")
+    query = None if query is None else text_argument(query)
     if query is not None and not query.strip():
         raise UsageError("the query is empty")
     lang = language(lang)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -29,6 +30,24 @@ LangOption = Annotated[
     str | None, typer.Option("--lang", help="The question's language, instead of a guess.")
 ]
 DEFAULT_INDEX = Path(".anaphora")
+
+
+def text_argument(argument: str) -> str:
+    """A question or query from the command line, decoded as UTF-8 in every locale.
+
+    Raises:
+        UsageError: its bytes are neither UTF-8 nor text in the locale's encoding.
+    """
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        pass
+    try:
+        argument.encode("utf-8")
+    except UnicodeEncodeError:
+        shown = os.fsencode(argument).decode("utf-8", "backslashreplace")
+        raise UsageError(f"'{shown}' is not UTF-8: check the terminal's encoding") from None
+    return argument
 
 
 def language(code: str | None) -> str | None:

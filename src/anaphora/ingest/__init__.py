@@ -18,6 +18,6 @@ A new format is one module with a function from bytes or a path to `Content`, on
 from anaphora.ingest.content import Skipped
 from anaphora.ingest.reading import read
 from anaphora.ingest.splitting import split
-from anaphora.ingest.walk import Found, find_files
+from anaphora.ingest.walk import Found, find_files, path_text
 
-__all__ = ["Found", "Skipped", "find_files", "read", "split"]
+__all__ = ["Found", "Skipped", "find_files", "path_text", "read", "split"]

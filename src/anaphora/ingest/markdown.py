@@ -1,45 +1,43 @@
-"""Markdown: headings and text, without the marks."""
+"""Markdown: CommonMark with tables, strikethrough, front matter, footnotes and admonitions."""
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from anaphora.ingest.content import Block, Content, unwrap
 from anaphora.ingest.decoding import decode
 
-_FENCE = re.compile(r" {0,3}(?:>\s*)*(`{3,}|~{3,})([^`]*)$")
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]\][ \t]+)?")
-_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*\S")
-_FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]]+\]:[ \t]*")
-_ADMONITION = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([^\"]*)\"|(.*))$")
-_INDENTED = re.compile(r"(?: {4}|\t)")
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
-
-_DROPPED = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
-_TICKS = re.compile(r"`+")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_TARGET = r"(?:\((?:<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s[^()]*)?\)|\[[^\[\]]*\])"
-_IMAGE = re.compile(r"!\[[^\[\]]*\]" + _TARGET)
-_LINK = re.compile(r"\[([^\[\]]*)\]" + _TARGET)
-_NOTE_MARK = re.compile(r"\[\^[^\[\]\s]+\]")
-_AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]+|[^<>\s@/]+@[^<>\s@]+)>")
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>")
-_ANCHOR = re.compile(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
-_RUN = re.compile(r"\*+|_+|~~")
-_KEPT = "\ue000"  # stands for a piece that no later rule may touch (private use, so not in texts)
+_FRONT_MATTER = re.compile(
+    r"(?:---[ \t]*\n(?P<yaml>(?:.*\n){1,1000}?)(?:---|\.\.\.)"
+    r"|\+\+\+[ \t]*\n(?P<toml>(?:.*\n){1,1000}?)\+\+\+)[ \t]*(?:\n|\Z)"
+)
+_FRONT_VALUE = re.compile(r"^(\w+)\s*[:=][ \t]*(.+)", re.MULTILINE)
+_HEADING_ANCHOR = re.compile(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
+_CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
+_FOOTNOTE = re.compile(r"\[\^[^\[\]]+\]:[ \t]*")
+_FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]\s]+\]")
+_ADMONITION = re.compile(r"(!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([^\"]*)\"|(.*))$")
+_NOT_SHOWN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)", re.I | re.S)
+_EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+_INLINE_MARK = re.compile(r"[`*_\[<&\\~!]|  \n")
+_LINE_BREAK = "\x02"  # within a paragraph, until its white space is normalised
+_MAX_DEPTH = 100
+"""Nested lists and quotations; the library's parser recurses, and text below this is read as is."""
 
 
 def read_markdown(data: bytes) -> Content:
-    r"""Headings with their level, paragraphs on one line each, code as it stands.
+    r"""Headings with their level, paragraphs on one line each, code with its own lines.
 
-    Links become their text; images, comments, HTML tags and emphasis marks go.
+    The text of links is kept; images, comments, HTML tags and emphasis marks are not.
 
     Raises:
         UnreadableFile: the bytes are not text.
@@ -48,287 +46,186 @@ def read_markdown(data: bytes) -> Content:
     >>> [(block.level, block.text) for block in page.blocks]
     [(1, 'Disks'), (0, 'Use ext4 or Btrfs.')]
     """
-    text = decode(data).replace("\r\n", "\n").replace("\r", "\n").replace(_KEPT, "")
-    lines = text.split("\n")
-    front, lines = _front_matter(lines)
-    return Content(
-        list(_blocks(lines)), front.pop("title", ""), front.get("lang") or front.get("language", "")
-    )
+    text = decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    front, text = _front_matter(text)
+    env: dict[str, Any] = {"footnotes": set()}
+    tokens = _block_parser().parse(text, env)
+    blocks = list(_blocks(tokens, env))
+    return Content(blocks, front.get("title", ""), front.get("lang") or front.get("language", ""))
 
 
-def _front_matter(lines: list[str]) -> tuple[dict[str, str], list[str]]:
-    """The simple `key: value` lines of a YAML or TOML head, and the lines after it."""
-    fence = lines[0].rstrip()
-    if fence not in ("---", "+++"):
-        return {}, lines
-    ends = ("---", "...") if fence == "---" else ("+++",)
-    for end, line in enumerate(lines[1:], 1):
-        if line.rstrip() in ends:
-            break
-        if end > 1_000:
-            return {}, lines
-    else:
-        return {}, lines
+def _front_matter(text: str) -> tuple[dict[str, str], str]:
+    """The simple `key: value` lines of a YAML or TOML head, and the text after it."""
+    match = _FRONT_MATTER.match(text)
     values: dict[str, str] = {}
-    for line in lines[1:end]:
-        match = re.match(r"(\w+)\s*[:=]\s*(.+)", line)
-        if match:
-            value = match[2].strip()
-            if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
-                value = value[1:-1]
-            values[match[1].lower()] = value
-    return (values, lines[end + 1 :]) if values else ({}, lines)
+    for line in _FRONT_VALUE.finditer((match["yaml"] or match["toml"]) if match else ""):
+        value = line[2].strip()
+        if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+            value = value[1:-1]
+        values[line[1].lower()] = value
+    return (values, text[match.end() :]) if match and values else ({}, text)
 
 
-def _blocks(lines: list[str]) -> Iterator[Block]:
-    paragraph: list[str] = []
-    tight = False  # whether the paragraph being collected is a list item
-    in_list = False
-    fence = ""
-    code: list[str] = []
-    for line in _without_comments(lines):
-        if fence:
-            closing = line.strip().lstrip("> ")
-            if closing.startswith(fence) and not closing.strip(fence[0]):
-                if any(part.strip() for part in code):
-                    yield Block("\n".join(code).strip("\n"))
-                fence = ""
-                code = []
-            else:
-                code.append(line)
-            continue
-        opening = _FENCE.match(line)
-        if opening:
-            yield from _paragraph(paragraph, tight)
-            fence = opening[1]
-            tight = False
-            continue
-        if not line.strip():
-            yield from _paragraph(paragraph, tight)
-            tight = False
-            continue
-        if not paragraph and not in_list and _INDENTED.match(line):
-            code_line = line.expandtabs(4)[4:]
-            yield Block(code_line.rstrip(), tight=tight)
-            tight = True
-            continue
-        quote = _QUOTE.match(line)
-        if quote:
-            line = line[quote.end() :]
-            if not line.strip():
-                yield from _paragraph(paragraph, tight)
-                continue
-        heading = _ATX.match(line)
-        if heading:
-            yield from _paragraph(paragraph, tight)
-            in_list = tight = False
-            yield Block(_ANCHOR.sub("", plain(heading[2] or "")), len(heading[1]))
-            continue
-        underline = _SETEXT.match(line)
-        if underline and paragraph and not tight and "|" not in paragraph[-1]:
-            yield Block(
-                _ANCHOR.sub("", plain(unwrap("\n".join(paragraph)))),
-                1 if underline[1][0] == "=" else 2,
-            )
-            paragraph.clear()
-            in_list = False
-            continue
-        if _RULE.match(line):
-            yield from _paragraph(paragraph, tight)
-            tight = False
-            continue
-        if "|" in line and (_TABLE_RULE.match(line) or _is_row(line)):
-            if paragraph and not _is_row(paragraph[-1]) and not _TABLE_RULE.match(line):
-                yield from _paragraph(paragraph, tight)
-                tight = False
-            yield from _paragraph(paragraph, tight)
-            if not _TABLE_RULE.match(line):
-                yield Block(_row(line), tight=tight)
-            tight = True
-            continue
-        if _DEFINITION.match(line) and not paragraph:
-            continue
-        admonition = _ADMONITION.match(line)
-        if admonition:
-            yield from _paragraph(paragraph, tight)
-            tight = False
-            paragraph.append((admonition[1] or admonition[2] or "").strip())
-            yield from _paragraph(paragraph, False)
-            in_list = True  # its text is indented and no code
-            continue
-        item = _ITEM.match(line) or _FOOTNOTE.match(line)
-        if item:
-            yield from _paragraph(paragraph, tight)
-            paragraph.append(line[item.end() :])
-            tight = in_list = True
-            continue
-        if not paragraph:
-            in_list = in_list and line[0] in " \t"
-            tight = in_list
-        hard = line.endswith(("  ", "\\"))
-        paragraph.append(line.strip().removesuffix("\\") + ("\x02" if hard else ""))
-    if fence:
-        yield Block("\n".join(code))
-    yield from _paragraph(paragraph, tight)
+@cache
+def _block_parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": 2 * _MAX_DEPTH + 1}).enable("table")
+    parser.disable("inline")  # `_inline_text` does it, for the texts that need it
+    rules = parser.block.ruler
+    rules.before("table", "too_deep", _too_deep)
+    rules.before("reference", "footnote", _footnote, {"alt": ["paragraph", "reference"]})
+    rules.before(
+        "paragraph", "admonition", _admonition, {"alt": ["paragraph", "reference", "blockquote"]}
+    )
+    return parser
 
 
-def _paragraph(lines: list[str], tight: bool) -> Iterator[Block]:
-    if lines:
-        source = "\n".join(lines)
-        lines.clear()
-        parts = [unwrap(plain(part)) for part in source.split("\x02")]
-        text = "\n".join(part for part in parts if part)
-        if text:
-            yield Block(text, tight=tight)
+@cache
+def _inline_parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark").enable("strikethrough")
+    parser.inline.ruler.at("emphasis", _emphasis)
+    # No link is followed: its address is neither checked nor normalised.
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
+    parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
+    parser.normalizeLinkText = lambda link: link  # type: ignore[method-assign]
+    return parser
 
 
-def _without_comments(lines: list[str]) -> Iterator[str]:
-    """The lines without HTML comments, scripts and styles, which may span lines; not in fences."""
-    fence = ""
-    until = ""
-    for line in lines:
-        if until:
-            end = line.lower().find(until)
-            if end < 0:
-                continue
-            line = line[end + len(until) :]
-            until = ""
-        elif fence:
-            closing = line.strip().lstrip("> ")
-            if closing.startswith(fence) and not closing.strip(fence[0]):
-                fence = ""
-            yield line
-            continue
-        else:
-            opening = _FENCE.match(line)
-            if opening:
-                fence = opening[1]
-                yield line
-                continue
-        kept = ""
-        while True:
-            match = _DROPPED.search(line) if "<" in line else None
-            if not match or line.count("`", 0, match.start()) % 2:
-                break
-            until = f"</{match[1].lower()}>" if match[1] else "-->"
-            kept += line[: match.start()]
-            end = line.lower().find(until, match.end())
-            if end < 0:
-                line = ""
-                break
-            line = line[end + len(until) :]
-            until = ""
-        if kept or line or not until:
-            yield kept + line
+def _too_deep(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """Block rule: at the greatest depth, the remaining lines are one paragraph."""
+    if silent or state.level < 2 * _MAX_DEPTH:
+        return False
+    _push_text(state, line, end, state.getLines(line, end, state.blkIndent, False))
+    return True
 
 
-def _is_row(line: str) -> bool:
-    stripped = line.strip()
-    return stripped.startswith("|") and stripped.endswith("|") and len(stripped) > 2
+def _footnote(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """Block rule: `[^1]: text`. The rules that follow read the rest of the line."""
+    source = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+    match = None if state.is_code_block(line) else _FOOTNOTE.match(source)
+    if match and not silent:
+        state.bMarks[line] += state.tShift[line] + match.end()
+        state.tShift[line] = 0
+        state.sCount[line] = state.blkIndent
+        state.env["footnotes"].add(line)
+    return silent and match is not None
 
 
-def _row(line: str) -> str:
-    cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
-    return " | ".join(plain(cell).strip() for cell in cells).strip(" |")
+def _admonition(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """Block rule: `!!! note "Title"` with indented content, or a fence line `:::note Title`."""
+    source = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+    match = _ADMONITION.match(source)
+    if match is None or silent:
+        return match is not None
+    _push_text(state, line, line + 1, match[2] or match[3] or "")
+    if not match[1].startswith(":"):
+        after = line + 1
+        while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent + 4):
+            after += 1
+        state.push("list_item_open", "", 1)
+        state.blkIndent += 4
+        state.md.block.tokenize(state, line + 1, after)
+        state.blkIndent -= 4
+        state.push("list_item_close", "", -1)
+        state.line = after
+    return True
 
 
-def plain(source: str) -> str:
-    """One paragraph without inline marks.
+def _push_text(state: StateBlock, line: int, end: int, text: str) -> None:
+    token = state.push("inline", "", 0)
+    token.content = text.strip()
+    token.map = [line, end]
+    state.line = end
 
-    >>> plain("**Bold** `a*b*c` [text](url) 2 * 3 snake_case_name &amp; \\\\*")
-    'Bold a*b*c text 2 * 3 snake_case_name & *'
+
+def _emphasis(state: StateInline, silent: bool) -> bool:
+    """Inline rule: emphasis as in CommonMark, and also next to any character beyond ASCII.
+
+    CommonMark keeps the marks of `**「語」**の` in the text, because the last one is between
+    punctuation and a letter. Text of scripts without spaces has them there.
     """
-    if not any(mark in source for mark in "`*_[<&\\~!"):
+    from markdown_it.rules_inline import emphasis
+
+    start = state.pos
+    if not emphasis.tokenize(state, silent):
+        return False
+    before = state.src[start - 1 : start] or " "
+    after = state.src[state.pos : state.pos + 1] or " "
+    if state.src[start] == "*" and not (before + after).isascii():
+        for delimiter in state.delimiters[start - state.pos :]:
+            delimiter.open = not after.isspace()
+            delimiter.close = not before.isspace()
+    return True
+
+
+def _blocks(tokens: list[Token], env: dict[str, Any]) -> Iterator[Block]:
+    items = level = 0  # open list items; level of the open heading
+    cells: list[str] | None = None  # of the open table row
+    first_row = False
+    for token in tokens:
+        kind = token.type
+        if kind == "inline":
+            text = _inline_text(token.content, env)
+            if cells is not None:
+                cells.append(text.strip())
+            elif level:
+                yield Block(_HEADING_ANCHOR.sub("", unwrap(text)), level)
+            elif items:
+                checkbox = _CHECKBOX.match(text)
+                yield from _paragraph(text[checkbox.end() :] if checkbox else text, tight=True)
+            else:
+                footnote = token.map is not None and token.map[0] in env["footnotes"]
+                yield from _paragraph(text, tight=footnote)
+        elif kind == "heading_open":
+            level = int(token.tag[1])
+        elif kind == "heading_close":
+            level = 0
+        elif kind == "list_item_open":
+            items += 1
+        elif kind == "list_item_close":
+            items -= 1
+        elif kind == "table_open":
+            first_row = True
+        elif kind == "tr_open":
+            cells = []
+        elif kind == "tr_close":
+            yield Block(" | ".join(cells or ()).strip(" |"), tight=not first_row)
+            cells, first_row = None, False
+        elif kind in ("fence", "code_block"):
+            yield Block(token.content.strip("\n"))
+        elif kind == "html_block":
+            for part in _EMPTY_LINES.split(_NOT_SHOWN.sub("", token.content)):
+                yield from _paragraph(_inline_text(part, env), tight=items > 0)
+
+
+def _paragraph(text: str, tight: bool) -> Iterator[Block]:
+    lines = [unwrap(line) for line in text.split(_LINE_BREAK)]
+    text = "\n".join(line for line in lines if line)
+    if text:
+        yield Block(text, tight=tight)
+
+
+def _inline_text(source: str, env: dict[str, Any]) -> str:
+    """A paragraph's text without inline marks; `env` holds the targets of the file's links."""
+    if not _INLINE_MARK.search(source):
         return source
-    kept: list[str] = []
-
-    def keep(text: str) -> str:
-        kept.append(text)
-        return f"{_KEPT}{len(kept) - 1}{_KEPT}"
-
-    text = _with_code(source, keep)
-    text = _ESCAPED.sub(lambda escaped: keep(escaped[1]), text)
-    text = _AUTOLINK.sub(lambda link: keep(link[1]), text)
-    text = _IMAGE.sub("", text)
-    for _ in range(3):  # a link's text may hold brackets or an image
-        text, changed = _LINK.subn(lambda link: link[1], text)
-        if not changed:
-            break
-        text = _IMAGE.sub("", text)
-    text = _NOTE_MARK.sub("", text)
-    text = _TAG.sub("", text)
-    text = _without_emphasis(text)
-    text = html.unescape(text)
-    if kept:
-        text = re.sub(f"{_KEPT}(\\d+){_KEPT}", lambda place: kept[int(place[1])], text)
-    return text
-
-
-def _with_code(source: str, keep: Callable[[str], str]) -> str:
-    """Replace code between runs of as many backticks by what `keep` gives for it."""
-    runs = [match.span() for match in _TICKS.finditer(source)]
-    same: dict[int, list[int]] = {}  # run length to the numbers of its runs, last first
-    for number in range(len(runs) - 1, -1, -1):
-        same.setdefault(runs[number][1] - runs[number][0], []).append(number)
-    pieces = []
-    place = number = 0
-    while number < len(runs):
-        start, end = runs[number]
-        later = same[end - start]
-        while later and later[-1] <= number:
-            later.pop()
-        if later and (start == 0 or source[start - 1] != "\\"):
-            close = later.pop()
-            pieces += [source[place:start], keep(source[end : runs[close][0]].strip())]
-            place = runs[close][1]
-            number = close
-        number += 1
-    return "".join([*pieces, source[place:]])
-
-
-def _without_emphasis(text: str) -> str:
-    """Drop the marks of emphasis that come in pairs; those alone are characters of the text."""
-    runs: list[list[int]] = []  # start and length of each run that could still be closed
-    cuts: list[tuple[int, int]] = []
-    for match in _RUN.finditer(text):
-        start, end = match.span()
-        mark = text[start]
-        before = text[start - 1] if start else " "
-        after = text[end] if end < len(text) else " "
-        opens = not after.isspace()
-        closes = not before.isspace()
-        if mark == "_":
-            opens = opens and not before.isalnum()
-            closes = closes and not after.isalnum()
-        length = end - start
-        if closes:
-            while length and runs:
-                at = next(
-                    (
-                        i
-                        for i in range(len(runs) - 1, max(-1, len(runs) - 9), -1)
-                        if text[runs[i][0]] == mark
-                    ),
-                    -1,
-                )
-                if at < 0:
-                    break
-                del runs[at + 1 :]
-                used = min(length, runs[at][1])
-                cuts.append((runs[at][0] + runs[at][1] - used, used))
-                cuts.append((end - length, used))
-                length -= used
-                runs[at][1] -= used
-                if not runs[at][1]:
-                    runs.pop()
-        if opens and length:
-            runs.append([start if length == end - start else end - length, length])
-    if not cuts:
-        return text
-    pieces = []
-    place = 0
-    for start, length in sorted(cuts):
-        pieces.append(text[place:start])
-        place = start + length
-    pieces.append(text[place:])
-    return "".join(pieces)
+    parser = _inline_parser()
+    tokens: list[Token] = []
+    parser.inline.parse(source, parser, env, tokens)
+    parts: list[str] = []
+    for token in tokens:
+        kind = token.type
+        if kind == "text":
+            parts.append(_FOOTNOTE_MARK.sub("", token.content))
+        elif kind == "text_special":  # a character that was escaped
+            parts.append(token.content)
+        elif kind == "code_inline":
+            parts.append(token.content.strip())
+        elif kind == "softbreak":
+            parts.append("\n")
+        elif kind == "hardbreak":
+            parts.append(_LINE_BREAK)
+    return "".join(parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -57,25 +58,23 @@ def read_pdf(path: Path) -> Content:
     import pypdfium2
     from pypdfium2 import raw
 
+    # PDFium gets the open file, because it takes every name to be UTF-8.
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _TAIL))
         if b"%%EOF" not in file.read():
             raise UnreadableFile("is a PDF cut short")
-    try:
-        pdf = pypdfium2.PdfDocument(path)
-    except pypdfium2.PdfiumError as error:
-        encrypted = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
-        raise UnreadableFile(
-            "is encrypted: save it without its password first" if encrypted else "is a damaged PDF"
-        ) from error
-    try:
-        pages = [_lines(pdf, number) for number in range(len(pdf))]
-        headings = _bookmarks(pdf)
-        title = _title(pdf)
-    except pypdfium2.PdfiumError as error:
-        raise UnreadableFile("is a damaged PDF") from error
-    finally:
-        pdf.close()
+        try:
+            with closing(pypdfium2.PdfDocument(file)) as pdf:
+                pages = [_lines(pdf, number) for number in range(len(pdf))]
+                headings = _bookmarks(pdf)
+                title = _title(pdf)
+        except pypdfium2.PdfiumError as error:
+            encrypted = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
+            raise UnreadableFile(
+                "is encrypted: save it without its password first"
+                if encrypted
+                else "is a damaged PDF"
+            ) from error
     _drop_repeated(pages)
     return Content(list(_blocks(pages, headings)), title)
 

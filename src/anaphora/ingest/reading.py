@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Content, Skipped, clean, compose, unwrap
 from anaphora.ingest.kinds import HEAD, SUFFIXES, Kind, sniff
+from anaphora.ingest.walk import path_text
 from anaphora.language import identify
 from anaphora.records import UNKNOWN, Document
 
@@ -71,7 +72,7 @@ def _document(path: Path, doc_id: str, kind: Kind) -> Document:
     )
     return Document(
         doc_id=doc_id,
-        title=title[:_LONGEST_TITLE] or path.stem,
+        title=title[:_LONGEST_TITLE] or path_text(path.stem),
         text=text,
         lang=tell_language(text, content.lang),
         sections=sections,

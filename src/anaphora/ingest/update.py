@@ -10,7 +10,7 @@ from pathlib import Path
 
 from anaphora.errors import UnreadableFile
 from anaphora.index import IndexWriter, has_index, open_writer
-from anaphora.ingest import Found, Skipped, find_files, read, split
+from anaphora.ingest import Found, Skipped, find_files, path_text, read, split
 from anaphora.ingest.ledger import FileRecord, Ledger
 from anaphora.protocols import Encoder, Progress, no_progress
 from anaphora.records import Document
@@ -91,7 +91,7 @@ def update_index(
         files = [item for item in found if isinstance(item, Found)]
         report.skipped += [item for item in found if isinstance(item, Skipped)]
         writer.set_encoder(encoder.name if encoder else "")
-        present = {str(file.path) for file in files}
+        present = {file.key for file in files}
         for path in known:
             if path not in present and _under(path, roots):
                 report.removed += 1
@@ -113,7 +113,7 @@ def update_index(
 
 
 def _update_file(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> None:
-    path = str(file.path)
+    path = file.key
     known = ledger.file(path)
     if known and (known.size, known.mtime_ns) == (file.size, file.mtime_ns):
         _unchanged(known, file, report)
@@ -143,7 +143,7 @@ def _unchanged(known: FileRecord, file: Found, report: Report) -> None:
 
 def _read(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> str:
     """Reads a new or changed file; returns why it could not be read, or an empty string."""
-    path = str(file.path)
+    path = file.key
     before = ledger.documents(path)
     seen: set[str] = set()
     try:
@@ -209,5 +209,5 @@ def _document_digest(document: Document) -> bytes:
 
 
 def _under(path: str, roots: Sequence[Path]) -> bool:
-    places = [os.path.abspath(root) for root in roots]
+    places = [path_text(os.path.abspath(root)) for root in roots]
     return any(path == place or path.startswith(place.rstrip(os.sep) + os.sep) for place in places)

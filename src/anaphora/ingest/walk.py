@@ -19,15 +19,36 @@ _Identity = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file to read; `doc_id` is its path from the folder above the root, with "/" between.
+    """A file to read.
 
-    `size` is in bytes and `mtime_ns` in nanoseconds, as the file system had them when it was found.
+    Attributes:
+        path: absolute.
+        doc_id: the path from the folder above the root, with "/" as the separator.
+        size: in bytes, when the file was found.
+        mtime_ns: the time of the last change, in nanoseconds.
     """
 
     path: Path
     doc_id: str
     size: int
     mtime_ns: int
+
+    @property
+    def key(self) -> str:
+        """The path as text that is the same in every locale and can be stored; see `path_text`."""
+        return path_text(self.path)
+
+
+def path_text(path: str | Path) -> str:
+    r"""A path as text that UTF-8 can encode: its bytes read as UTF-8, others as `\xe9`.
+
+    Python's own text of a path depends on the locale's encoding, and holds lone surrogates for
+    bytes that this encoding does not have.
+
+    >>> path_text("guide/größe.md"), path_text("caf\udce9.txt")
+    ('guide/größe.md', 'caf\\xe9.txt')
+    """
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def find_files(roots: Sequence[Path], skip: Path) -> Iterator[Found | Skipped]:
@@ -53,7 +74,7 @@ def find_files(roots: Sequence[Path], skip: Path) -> Iterator[Found | Skipped]:
             raise UsageError(f"{root} does not exist: name a file or folder to index")
     walk = _Walk(skip)
     for place in places:
-        yield from walk.visit(place, _printable(place.name), follow=True)
+        yield from walk.visit(place, path_text(place.name), follow=True)
     yield from walk.links()
 
 
@@ -90,7 +111,7 @@ class _Walk:
                     yield Skipped(name, _reason(error, path))
                     continue
                 stack += [
-                    (path / child, f"{name}/{_printable(child)}" if name else _printable(child))
+                    (path / child, f"{name}/{path_text(child)}" if name else path_text(child))
                     for child in children
                     if not child.startswith(".") and child not in _IGNORED_FOLDERS
                 ]
@@ -121,11 +142,6 @@ class _Walk:
         if earlier is None:
             self._seen[identity] = name
         return earlier
-
-
-def _printable(name: str) -> str:
-    """The name with bytes that are not UTF-8 replaced: a doc_id must be storable text."""
-    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _reason(error: OSError, path: Path) -> str:

@@ -85,8 +85,10 @@ class Graph:
         options.log_severity_level = 3
         # Higher levels fuse residual and normalisation into a node that is slower than its parts.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        # Contents rather than names: onnxruntime cannot open a name that is not UTF-8.
+        content = source.read_bytes() if isinstance(source, Path) else source
         self._session: Any = onnxruntime.InferenceSession(
-            source, options, providers=["CPUExecutionProvider"]
+            content, options, providers=["CPUExecutionProvider"]
         )
         self._inputs = [one.name for one in self._session.get_inputs()]
 
