@@ -114,8 +114,10 @@ def test_east_asian_lines_join_without_a_space() -> None:
 
 
 @pytest.mark.parametrize("mark", ["*a", "_a", "[", "![", "<", "`", "**", "](", "[a](", "<!--", "&"])
-def test_long_runs_of_marks_take_linear_time(mark: str) -> None:
-    text(mark * 100_000)
+def test_long_runs_of_marks_add_nothing(mark: str) -> None:
+    read = text(mark * 100_000)
+    assert len(read) <= len(mark) * 100_000
+    assert set(read) <= set(mark)
 
 
 @given(st.text(alphabet=st.sampled_from("ab *_`[]()!<>#-\n|\\~&:é漢\t1."), max_size=200))
