@@ -1,0 +1,113 @@
+"""Shows a session in the terminal: `python -m tools.transcript`.
+
+Runs the commands below on the project's own documentation, draws assets/terminal.svg from what they
+print, and writes the same text into the README's block after `<!-- transcript -->` if it has one.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from unittest.mock import patch
+
+from rich.console import Console
+from rich.text import Text
+
+from anaphora import cli
+from tools.pages import README, ROOT, marked
+
+PICTURE = ROOT / "assets" / "terminal.svg"
+WIDTH = 98
+SESSION: list[tuple[str, list[str]]] = [
+    ("anaphora index docs", []),
+    ('anaphora ask "Which languages are supported?"', []),
+    (
+        "anaphora chat",
+        [
+            "¿Qué es la búsqueda híbrida?",
+            "¿Y en un índice sin vectores?",
+            "What is the capital of Mongolia?",
+        ],
+    ),
+]
+"""The commands, and the questions typed into each."""
+
+
+class Typed(io.StringIO):
+    """Questions as somebody types them: each is shown when it is read."""
+
+    def __init__(self, questions: Sequence[str]) -> None:
+        super().__init__()
+        self._questions = questions
+
+    def __iter__(self) -> Iterator[str]:
+        for question in self._questions:
+            print(f"> {question}")
+            yield question
+
+
+def run(command: str, questions: Sequence[str], coloured: bool = False) -> str:
+    """What the terminal shows: the command, its output and the questions typed into it.
+
+    Raises:
+        RuntimeError: the command failed.
+    """
+    out, err = io.StringIO(), io.StringIO()
+    environment = {"COLUMNS": str(WIDTH), **({"FORCE_COLOR": "1"} if coloured else {})}
+    code: object = 0
+    with (
+        patch.object(sys, "argv", shlex.split(command)),
+        patch.object(sys, "stdin", Typed(questions)),
+        patch.dict(os.environ, environment),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            cli.main()
+        except SystemExit as stop:
+            code = stop.code
+    if code:
+        raise RuntimeError(f"{command} failed: {err.getvalue()}")
+    return f"$ {command}\n{out.getvalue().rstrip()}\n"
+
+
+def draw(shown: Sequence[str]) -> tuple[str, str]:
+    """The text that the terminal showed, wrapped, and a picture of it as SVG."""
+    console = Console(file=io.StringIO(), record=True, width=WIDTH, highlight=False)
+    for number, part in enumerate(shown):
+        if number:
+            console.print()
+        text = Text.from_ansi(part.rstrip())
+        text.highlight_regex(r"(?m)^[$>] .*", "bold cyan")
+        console.print(text)
+    plain = console.export_text(clear=False)
+    picture = console.export_svg(title="anaphora", unique_id="terminal")
+    # The fonts are on the network; a picture in a page may not fetch them.
+    picture = re.sub(r"@font-face {.*?}\s*", "", picture, flags=re.DOTALL)
+    lines = [line.rstrip() for line in picture.split("\n")]
+    return "\n".join(line.rstrip() for line in plain.split("\n")).strip(), "\n".join(lines)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "docs", f"{folder}/docs")
+        os.chdir(folder)
+        shown = [run(command, questions, coloured=True) for command, questions in SESSION]
+        os.chdir(ROOT)
+    text, picture = draw(shown)
+    PICTURE.parent.mkdir(exist_ok=True)
+    PICTURE.write_text(picture, "utf-8")
+    readme = README.read_text("utf-8")
+    if "<!-- transcript -->" in readme:
+        README.write_text(readme.replace("\n".join(marked("transcript")), text), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
