@@ -25,6 +25,7 @@ from tools.pages import README, ROOT, marked
 
 PICTURE = ROOT / "assets" / "terminal.svg"
 WIDTH = 98
+FONTS = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 SESSION: list[tuple[str, list[str]]] = [
     ("anaphora index docs", []),
     ('anaphora ask "Which languages are supported?"', []),
@@ -89,8 +90,9 @@ def draw(shown: Sequence[str]) -> tuple[str, str]:
         console.print(text)
     plain = console.export_text(clear=False)
     picture = console.export_svg(title="anaphora", unique_id="terminal")
-    # The fonts are on the network; a picture in a page may not fetch them.
+    # Rich names a font on the network, which a picture in a page may not fetch.
     picture = re.sub(r"@font-face {.*?}\s*", "", picture, flags=re.DOTALL)
+    picture = picture.replace("Fira Code, monospace", FONTS)
     lines = [line.rstrip() for line in picture.split("\n")]
     return "\n".join(line.rstrip() for line in plain.split("\n")).strip(), "\n".join(lines)
 
