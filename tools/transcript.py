@@ -1,7 +1,6 @@
-"""Shows a session in the terminal: `python -m tools.transcript`.
+"""Draws a session in the terminal: `python -m tools.transcript` rebuilds assets/terminal.svg.
 
-Runs the commands below on the project's own documentation, draws assets/terminal.svg from what they
-print, and writes the same text into the README's block after `<!-- transcript -->` if it has one.
+The commands run on the project's own documentation.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 from anaphora import cli
-from tools.pages import README, ROOT, marked
+from tools.pages import ROOT
 
 PICTURE = ROOT / "assets" / "terminal.svg"
 WIDTH = 98
@@ -79,8 +78,8 @@ def run(command: str, questions: Sequence[str], coloured: bool = False) -> str:
     return f"$ {command}\n{out.getvalue().rstrip()}\n"
 
 
-def draw(shown: Sequence[str]) -> tuple[str, str]:
-    """The text that the terminal showed, wrapped, and a picture of it as SVG."""
+def draw(shown: Sequence[str]) -> str:
+    """A picture of the terminal as SVG."""
     console = Console(file=io.StringIO(), record=True, width=WIDTH, highlight=False)
     for number, part in enumerate(shown):
         if number:
@@ -88,13 +87,11 @@ def draw(shown: Sequence[str]) -> tuple[str, str]:
         text = Text.from_ansi(part.rstrip())
         text.highlight_regex(r"(?m)^[$>] .*", "bold cyan")
         console.print(text)
-    plain = console.export_text(clear=False)
     picture = console.export_svg(title="anaphora", unique_id="terminal")
     # Rich names a font on the network, which a picture in a page may not fetch.
     picture = re.sub(r"@font-face {.*?}\s*", "", picture, flags=re.DOTALL)
     picture = picture.replace("Fira Code, monospace", FONTS)
-    lines = [line.rstrip() for line in picture.split("\n")]
-    return "\n".join(line.rstrip() for line in plain.split("\n")).strip(), "\n".join(lines)
+    return "\n".join(line.rstrip() for line in picture.split("\n"))
 
 
 def main() -> None:
@@ -103,12 +100,8 @@ def main() -> None:
         os.chdir(folder)
         shown = [run(command, questions, coloured=True) for command, questions in SESSION]
         os.chdir(ROOT)
-    text, picture = draw(shown)
     PICTURE.parent.mkdir(exist_ok=True)
-    PICTURE.write_text(picture, "utf-8")
-    readme = README.read_text("utf-8")
-    if "<!-- transcript -->" in readme:
-        README.write_text(readme.replace("\n".join(marked("transcript")), text), "utf-8")
+    PICTURE.write_text(draw(shown), "utf-8")
 
 
 if __name__ == "__main__":
