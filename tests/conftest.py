@@ -118,6 +118,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "style: linters, types and the rules of the tests")
     if hasattr(config, "cache"):
         config.pluginmanager.register(SkippedTests(config), "skipped-tests")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ingest_files import docx, epub, paragraph, pdf
+from support.ingest_files import docx, epub, paragraph, pdf
 from support.permissions import ordinary_user, public_folder
 
 from anaphora.errors import UnreadableFile
