@@ -1,12 +1,19 @@
-"""The code is as its linters and its types say."""
+"""The code passes its linters and type checker, and the tests follow the rules of the project."""
 
+from __future__ import annotations
+
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TESTS = ROOT / "tests"
+FILES = sorted(TESTS.rglob("test_*.py"))
+CLOCKS = {"monotonic", "perf_counter", "process_time", "thread_time", "timeit"}
 
 
 @pytest.mark.parametrize(
@@ -14,7 +21,7 @@ ROOT = Path(__file__).parents[1]
     ["ruff check --quiet .", "ruff format --check --quiet .", "mypy"],
     ids=["lint", "format", "types"],
 )
-def test_style(command):
+def test_linters_and_types(command):
     run = subprocess.run(
         [sys.executable, "-m", *command.split()],
         cwd=ROOT,
@@ -24,3 +31,63 @@ def test_style(command):
         check=False,
     )
     assert run.returncode == 0, f"{command}\n{run.stdout}{run.stderr}"
+
+
+def called(node: ast.AST) -> Iterator[str]:
+    """The names of the functions and methods that are called in a piece of code."""
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call):
+            if isinstance(call.func, ast.Attribute):
+                yield call.func.attr
+            elif isinstance(call.func, ast.Name):
+                yield call.func.id
+
+
+def checks(test: ast.AST) -> bool:
+    return any(isinstance(node, ast.Assert) for node in ast.walk(test)) or any(
+        name in ("raises", "check") or name.startswith(("assert_", "check_"))
+        for name in called(test)
+    )
+
+
+def test_every_test_checks_something():
+    """With `assert`, `pytest.raises` or a helper named `check…` or `assert_…`."""
+    without = [
+        f"{file.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for file in FILES
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not checks(node)
+    ]
+    assert without == []
+
+
+def test_no_test_reads_a_clock():
+    """A timed assertion fails on a busy machine: count operations instead, or measure in bench."""
+    timed = [
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in FILES
+        for name in called(ast.parse(file.read_text("utf-8")))
+        if name in CLOCKS
+    ]
+    assert timed == []
+
+
+def test_the_folders_of_tests_mirror_the_package():
+    """Or another folder of the repository, such as `docs`."""
+    folders = {file.parent.relative_to(TESTS) for file in FILES}
+    places = ROOT / "src" / "anaphora", ROOT
+    assert [
+        str(folder)
+        for folder in sorted(folders)
+        if not any((place / folder).is_dir() for place in places)
+    ] == []
+
+
+def test_helpers_are_in_one_folder():
+    """Other folders of tests hold tests and fixtures only."""
+    names = [
+        str(file.relative_to(TESTS))
+        for file in TESTS.rglob("*.py")
+        if not file.name.startswith(("test_", "conftest.", "__init__."))
+    ]
+    assert [name for name in names if not name.startswith("support/")] == []

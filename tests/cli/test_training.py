@@ -4,7 +4,7 @@ import json
 from importlib.util import find_spec
 
 import pytest
-import tiny_seq2seq
+from support import tiny_seq2seq
 from support.conversations import understood
 
 from anaphora.cli import training

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+import pytrec_eval
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.datasets.qrels import ranked, read_qrels, read_run
@@ -98,10 +99,8 @@ def test_no_file(tmp_path: Path) -> None:
         read_qrels(tmp_path / "none.txt")
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text(min_size=1), st.sampled_from([0.0, 0.5, 0.5 + 1e-12, 3.0])))
 def test_ranked_agrees_with_trec_eval(scores: dict[str, float]) -> None:
-    pytrec_eval = pytest.importorskip("pytrec_eval")
     names = {f"{key.encode().hex()}": score for key, score in scores.items()}
     ranking = [name for name, _ in ranked(names)]
     for rank, name in enumerate(ranking, 1):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 
 import pytest
@@ -233,25 +231,3 @@ def test_a_table_without_rows_or_marks_has_no_notes():
     assert as_text(Table(("name", "MRR"), ())) == "name  MRR\n────  ───\n"
     assert "Bold" not in as_html(Table(("name",), ((Cell("文"),),)))
     assert "caption" not in as_latex(Table(("name",), ((Cell("文"),),)))
-
-
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX on this machine")
-def test_latex_compiles(tmp_path):
-    table = Table(
-        ("name", "MRR"),
-        tuple(
-            (Cell(name), Cell(-0.5, True, "†"))
-            for name in ("a_b 100% <x>", "[k=5] #{1} $ ~^\\", '[again] "|"')
-        ),
-        "“A” & † ‡",
-    )
-    body = as_latex(table)
-    source = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n%s\\end{document}\n"
-    (tmp_path / "table.tex").write_text(source % body, encoding="utf-8")
-    run = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout[-2000:]

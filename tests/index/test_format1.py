@@ -4,8 +4,8 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from format1 import to_format_1
-from hash_encoder import HashEncoder
+from support.format1 import to_format_1
+from support.hash_encoder import HashEncoder
 
 from anaphora.index import BM25, Dense, has_index, open_index, open_writer
 from anaphora.ingest.update import update

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from segments import make_segment, statistics
+from support.segments import make_segment, statistics
 
 from anaphora.index import BM25, LMDirichlet, LMJelinekMercer
 from anaphora.index.local import kernel, ranking

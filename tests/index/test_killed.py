@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hash_encoder import HashEncoder
+from support.hash_encoder import HashEncoder
 
 from anaphora.index import BM25, Dense, LMDirichlet, open_index, open_writer
 from anaphora.ingest.update import update

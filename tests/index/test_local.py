@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hash_encoder import HashEncoder
+from support.hash_encoder import HashEncoder
 
 import anaphora
 from anaphora.errors import AnaphoraError, UsageError

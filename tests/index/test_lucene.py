@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from segments import make_segment, statistics
+from support.segments import make_segment, statistics
 
 from anaphora.index import BM25, LMDirichlet, LMJelinekMercer
 from anaphora.index.local.postings import term_key

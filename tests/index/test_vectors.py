@@ -1,7 +1,5 @@
 """Stored vectors, the exact nearest and those by the graph."""
 
-from importlib.util import find_spec
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -64,8 +62,6 @@ def test_the_widest_products_do_not_overflow():
 
 
 def test_beyond_the_line_a_graph_finds_nearly_the_same(monkeypatch):
-    if not find_spec("usearch"):
-        pytest.skip("the extra ann is not installed")
     monkeypatch.setattr(vectors, "APPROXIMATE_FROM", 1000)
     rows = unit(3000, 32)
     exact = Vectors.of(rows)

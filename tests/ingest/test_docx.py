@@ -4,7 +4,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from ingest_files import archive, docx, paragraph
+from support.ingest_files import archive, docx, paragraph
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hash_encoder import HashEncoder
+from support.hash_encoder import HashEncoder
 
 from anaphora.index import BM25, open_index, open_writer
 from anaphora.index.local.writer import LocalWriter

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ingest_files import pdf
+from support.ingest_files import pdf
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
-from ingest_files import docx, epub, paragraph, pdf
+from support.ingest_files import docx, epub, paragraph, pdf
+from support.permissions import ordinary_user, public_folder
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest import Skipped, read, split
@@ -128,10 +128,11 @@ def test_another_file_has_a_reason(tmp_path: Path) -> None:
         list(read(path, "a.txt"))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_closed_file_has_a_reason(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("x")
-    path.chmod(0)
-    with pytest.raises(UnreadableFile, match="permission denied"):
-        list(read(path, "a.txt"))
+def test_a_closed_file_has_a_reason() -> None:
+    with public_folder() as folder:
+        path = folder / "a.txt"
+        path.write_text("x")
+        assert list(read(path, "a.txt"))
+        path.chmod(0)
+        with ordinary_user(), pytest.raises(UnreadableFile, match="permission denied"):
+            list(read(path, "a.txt"))

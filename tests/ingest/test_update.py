@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 
 import pytest
-from hash_encoder import HashEncoder
+from support.hash_encoder import HashEncoder
 
 from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
 from anaphora.index import BM25, Dense, LMDirichlet, open_index, open_writer

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from support.permissions import ordinary_user, public_folder
 
 from anaphora.errors import UsageError
 from anaphora.ingest.content import Skipped
@@ -113,15 +114,17 @@ def test_a_name_that_is_not_utf8_becomes_storable(tmp_path: Path) -> None:
     assert name.endswith("/caf\ufffd.md")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_closed_folder_is_reported(tmp_path: Path) -> None:
-    closed = tmp_path / "docs" / "closed"
-    write(closed / "a.md")
-    closed.chmod(0)
-    try:
-        assert skipped(tmp_path / "docs") == {"docs/closed": "may not be read (permission denied)"}
-    finally:
-        closed.chmod(0o700)
+def test_a_closed_folder_is_reported() -> None:
+    with public_folder() as folder:
+        closed = folder / "docs" / "closed"
+        write(closed / "a.md")
+        closed.chmod(0)
+        try:
+            with ordinary_user():
+                found = skipped(folder / "docs")
+        finally:
+            closed.chmod(0o700)
+    assert found == {"docs/closed": "may not be read (permission denied)"}
 
 
 def test_folders_may_nest_deep(tmp_path: Path) -> None:

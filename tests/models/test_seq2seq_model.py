@@ -6,7 +6,7 @@ import importlib.util
 import math
 
 import pytest
-import tiny_seq2seq
+from support import tiny_seq2seq
 
 from anaphora.errors import ModelUnavailable
 from anaphora.models.seq2seq import Seq2SeqModel

@@ -1,7 +1,7 @@
 """Dense retrieval over an index."""
 
 import pytest
-from hash_encoder import HashEncoder
+from support.hash_encoder import HashEncoder
 
 from anaphora.index import open_index
 from anaphora.ingest.update import update

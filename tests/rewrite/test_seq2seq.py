@@ -4,7 +4,7 @@ is in tests/train."""
 from __future__ import annotations
 
 import pytest
-import tiny_seq2seq
+from support import tiny_seq2seq
 from support.conversations import understood
 
 from anaphora.records import Conversation, Turn

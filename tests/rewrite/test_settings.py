@@ -8,7 +8,7 @@ import shutil
 import socket
 
 import pytest
-import tiny_seq2seq
+from support import tiny_seq2seq
 
 from anaphora.assistant import Assistant
 from anaphora.config import Config
@@ -299,7 +299,6 @@ def test_the_fallback_weighs_words_by_the_index(index):
 
 
 def test_measuring_says_that_an_endpoint_is_dead(anaphora, dead, tmp_path):
-    pytest.importorskip("sacrebleu", reason="needs the extra anaphora[eval]")
     data = tmp_path / "turns.jsonl"
     data.write_text(json.dumps({**json.loads(line(*ZAPPA)), "rewrite": WHOLE}), "utf-8")
     settings = f"rewrite.method=llm,rewrite.endpoint={dead},rewrite.model=m,rewrite.timeout=0.4"

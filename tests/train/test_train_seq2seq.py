@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-import tiny_seq2seq
+from support import tiny_seq2seq
 from support.conversations import understood
 
 from anaphora.datasets.example import Example

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import sys
 
+import nltk.translate.bleu_score as nltk
 import pytest
 
 from anaphora.errors import AnaphoraError
 from anaphora.evaluate.metrics import bleu as metric
 from anaphora.evaluate.metrics.bleu import _scorer, corpus_bleu
-
-pytest.importorskip("sacrebleu")
 
 # nltk 3.10.4: corpus_bleu, unsmoothed, and sentence_bleu with SmoothingFunction(0.1).method1.
 PREDICTIONS = ["when did the band break up ?", "who was the drummer of the band ?"]
@@ -31,7 +30,6 @@ def test_sentence(order: int, expected: float) -> None:
 
 
 def test_nltk_agrees() -> None:
-    nltk = pytest.importorskip("nltk.translate.bleu_score")
     smoothing = nltk.SmoothingFunction(0.1).method1
     for prediction, reference in zip(PREDICTIONS, reversed(REFERENCES), strict=True):
         theirs = nltk.sentence_bleu(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import nltk.translate.meteor_score as nltk
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,8 +27,6 @@ def test_english(prediction: str, reference: str, expected: float) -> None:
 
 
 def test_nltk_agrees() -> None:
-    nltk = pytest.importorskip("nltk.translate.meteor_score")
-
     class NoSynonyms:
         def synsets(self, *_: object) -> list[object]:
             return []
