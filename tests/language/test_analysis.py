@@ -7,10 +7,10 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.corpus import FIRST_QUESTIONS, PARAGRAPHS, TARGETS, joined
 
 from anaphora.language import Analyzer, analysis_version, analyzer, normalize, stop_words, tokenize
 from anaphora.language.analysis import MAX_TERM
-from tests.language.corpus import FIRST_QUESTIONS, PARAGRAPHS, TARGETS, joined
 
 ANY_TEXT = st.text(
     st.one_of(

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 from anaphora.language import identify, identify_question
 from anaphora.records import UNKNOWN, Conversation, Turn
-from tests.language.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 
 def identify_follow_up(before: str, question: str, lang: str | None = None) -> str:

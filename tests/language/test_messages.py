@@ -3,11 +3,11 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from support.corpus import TARGETS
 
 from anaphora.language import identify, message
 from anaphora.language.messages import Message
 from anaphora.understand import classify_intent
-from tests.language.corpus import TARGETS
 
 NAMES: tuple[Message, ...] = get_args(Message)
 

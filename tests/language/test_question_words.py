@@ -5,9 +5,9 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.corpus import TARGETS
 
 from anaphora.language.question_words import question_type
-from tests.language.corpus import TARGETS
 
 QUESTIONS = {
     "ar": {

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.corpus import TARGETS, joined
 
 from anaphora.language import (
     continues_grapheme,
@@ -16,7 +17,6 @@ from anaphora.language import (
     script_counts,
 )
 from anaphora.language.scripts import mark_class, ranges, script_of
-from tests.language.corpus import TARGETS, joined
 
 SCRIPTS = {
     "ar": "Arabic", "hi": "Devanagari", "ja": "Kana", "ko": "Hangul", "ru": "Cyrillic",

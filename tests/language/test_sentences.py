@@ -5,9 +5,9 @@ import textwrap
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.corpus import PARAGRAPHS, TARGETS, joined
 
 from anaphora.language import sentences
-from tests.language.corpus import PARAGRAPHS, TARGETS, joined
 
 
 def cut(text: str, lang: str) -> list[str]:

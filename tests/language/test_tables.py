@@ -4,12 +4,12 @@ import re
 from typing import get_args
 
 import pytest
+from support.corpus import TARGETS
 
 from anaphora.language import listed_languages, stop_words
 from anaphora.language.question_words import QuestionType
 from anaphora.language.scripts import inside, script_counts
 from anaphora.language.tables import table, tables, text
-from tests.language.corpus import TARGETS
 
 REQUIRED = {"script", "stop_words", "context_dependence", "questions", "messages", "courtesies"}
 OPTIONAL = {"elisions", "abbreviations"}

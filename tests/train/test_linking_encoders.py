@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from linking_talks import TALKS, conversation, texts, tiny_bert  # noqa: E402
+from support.linking_talks import TALKS, conversation, texts, tiny_bert  # noqa: E402
 
 from anaphora.errors import ModelUnavailable  # noqa: E402
 from anaphora.models.backbone import Backbone  # noqa: E402

@@ -11,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from linking_talks import TALKS, conversation, texts  # noqa: E402
+from support.linking_talks import TALKS, conversation, texts  # noqa: E402
 
 from anaphora.errors import ModelUnavailable  # noqa: E402
 from anaphora.rewrite.linking.sequence import lay_out  # noqa: E402

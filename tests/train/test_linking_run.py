@@ -13,7 +13,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from linking_talks import TALKS  # noqa: E402
+from support.linking_talks import TALKS  # noqa: E402
 
 from anaphora.errors import AnaphoraError  # noqa: E402
 from anaphora.train.linking import fit as fitting  # noqa: E402

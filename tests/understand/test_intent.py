@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 from anaphora.language.tables import table
 from anaphora.understand import classify_intent
 from anaphora.understand.intent import classify_courtesy
-from tests.language.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
 KINDS = ("greeting", "thanks", "farewell", "assent")
 

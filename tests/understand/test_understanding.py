@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS
 
 from anaphora.language import identify_question, message
 from anaphora.records import UNKNOWN, Conversation, Turn, Understanding
 from anaphora.understand import LanguageAndIntent
-from tests.language.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS
 
 
 def understand(*turns: Turn) -> Understanding:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from support.corpus import PARAGRAPHS, TARGETS
 
 from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, code_switching
-from tests.language.corpus import PARAGRAPHS, TARGETS
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import unicodedata
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.corpus import PARAGRAPHS, TARGETS
 
 from anaphora.evaluate.metrics import ANSWER_METRICS, REWRITE_METRICS, Metric
-from tests.language.corpus import PARAGRAPHS, TARGETS
 
 pytest.importorskip("sacrebleu")
 
