@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ingest_files import pdf
+from support.ingest_files import pdf
 
 from anaphora.ingest.walk import path_text
 
