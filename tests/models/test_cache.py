@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.errors import ModelUnavailable
-from anaphora.models.cache import cache_folder, prepared
+from anaphora.models.cache import cache_folder, cached_folder
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "thing"
 
 
-class Maker:
+class Builder:
     def __init__(self) -> None:
         self.runs = 0
 
@@ -28,59 +28,60 @@ class Maker:
         (folder / "b.txt").write_text("b")
 
 
-def test_made_once(folder: Path) -> None:
-    make, said = Maker(), []
+def test_built_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "anaphora")
+    build = Builder()
     for _ in range(3):
-        assert prepared("thing", make, said.append) == folder
-    assert make.runs == 1
-    assert said == ["preparing the language model, once"]
+        assert cached_folder("thing", build) == folder
+    assert build.runs == 1
+    assert caplog.messages == ["preparing the language model, once"]
     assert sorted(path.name for path in folder.parent.iterdir()) == ["thing"]
 
 
-def test_a_file_cut_short_is_made_again(folder: Path) -> None:
-    make = Maker()
-    prepared("thing", make)
+def test_a_file_cut_short_is_built_again(folder: Path) -> None:
+    build = Builder()
+    cached_folder("thing", build)
     status = (folder / "a.bin").stat()
     os.truncate(folder / "a.bin", 10)
     os.utime(folder / "a.bin", ns=(status.st_atime_ns, status.st_mtime_ns))
-    prepared("thing", make)
-    assert make.runs == 2
+    cached_folder("thing", build)
+    assert build.runs == 2
     assert (folder / "a.bin").read_bytes() == b"abc" * 1000
 
 
-def test_an_altered_file_is_made_again(folder: Path) -> None:
-    make = Maker()
-    prepared("thing", make)
+def test_an_altered_file_is_built_again(folder: Path) -> None:
+    build = Builder()
+    cached_folder("thing", build)
     (folder / "a.bin").write_bytes(b"abd" * 1000)
-    prepared("thing", make)
-    assert make.runs == 2
+    cached_folder("thing", build)
+    assert build.runs == 2
 
 
 def test_a_touched_file_is_compared_and_kept(folder: Path) -> None:
-    make = Maker()
-    prepared("thing", make)
+    build = Builder()
+    cached_folder("thing", build)
     os.utime(folder / "a.bin", ns=(1, 1))
-    prepared("thing", make)
-    assert make.runs == 1
+    cached_folder("thing", build)
+    assert build.runs == 1
     assert (folder / "a.bin").stat().st_mtime_ns > 1
 
 
 @pytest.mark.parametrize("manifest", ["", "{}", "[]", "{", '{"a.bin": 3}', '{"../x": [1, 2, "3"]}'])
-def test_a_bad_manifest_is_made_again(folder: Path, manifest: str) -> None:
-    make = Maker()
-    prepared("thing", make)
+def test_a_bad_manifest_is_built_again(folder: Path, manifest: str) -> None:
+    build = Builder()
+    cached_folder("thing", build)
     (folder / "manifest.json").write_text(manifest)
-    prepared("thing", make)
-    assert make.runs == 2
+    cached_folder("thing", build)
+    assert build.runs == 2
     assert set(json.loads((folder / "manifest.json").read_text())) == {"a.bin", "b.txt"}
 
 
-def test_what_a_killed_process_left_is_removed(folder: Path) -> None:
-    left = folder.parent / ".making-old"
+def test_the_folder_of_a_killed_process_is_removed(folder: Path) -> None:
+    left = folder.parent / ".building-old"
     left.mkdir(parents=True)
     (left / "half").write_bytes(b"x")
     os.utime(left, (1, 1))
-    prepared("thing", Maker())
+    cached_folder("thing", Builder())
     assert not left.exists()
 
 
@@ -90,7 +91,7 @@ def test_no_room_is_one_sentence(folder: Path) -> None:
         raise OSError(28, "No space left on device")
 
     with pytest.raises(ModelUnavailable, match=r"No space left on device.*ANAPHORA_CACHE"):
-        prepared("thing", full)
+        cached_folder("thing", full)
     assert not list(folder.iterdir())
     assert sorted(path.name for path in folder.parent.iterdir()) == ["thing"]
 
@@ -101,7 +102,7 @@ def test_a_cache_that_is_a_file_is_one_sentence(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ANAPHORA_CACHE", str(tmp_path / "file"))
     with pytest.raises(ModelUnavailable, match="ANAPHORA_CACHE"):
-        prepared("thing", Maker())
+        cached_folder("thing", Builder())
 
 
 def test_the_platform_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.errors import UsageError
-from anaphora.models.chat import ChatModel
+from anaphora.models.endpoint import ChatModel
 from anaphora.records import Hit, Passage, Query
 from anaphora.rerank.llm import LLMScorer
 

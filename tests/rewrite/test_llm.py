@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from support.conversations import conversation, understood
 
-from anaphora.models.chat import ChatModel
+from anaphora.models.endpoint import ChatModel
 from anaphora.records import Conversation, Rewrite, Turn
 from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.llm import LLMRewriter

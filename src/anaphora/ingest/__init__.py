@@ -1,4 +1,4 @@
-"""From files to passages: finding, reading, splitting.
+"""From files to passages: finds, reads and splits files.
 
 >>> from pathlib import Path
 >>> from tempfile import mkdtemp

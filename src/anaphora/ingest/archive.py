@@ -1,4 +1,4 @@
-"""Reading members of a zip file that may be damaged or a bomb."""
+"""Reads the members of zip files that may be damaged or zip bombs."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from zipfile import BadZipFile, ZipFile
 
 from anaphora.errors import UnreadableFile
 
-MOST_BYTES = 512 * 2**20
-"""Uncompressed bytes that are read of one archive, in all its members together."""
+MAX_BYTES = 512 * 2**20
+"""The maximum number of uncompressed bytes that are read of one archive."""
 
-MOST_RATIO = 200
-"""Times that an archive may grow; text in XML compresses to a tenth, rarely to a fiftieth."""
+MAX_RATIO = 200
+"""The maximum ratio of uncompressed to compressed size; that of XML is about 10, rarely 50."""
 
-_FREE = 8 * 2**20  # bytes under which the ratio does not matter
+_ALWAYS_ALLOWED = 8 * 2**20  # uncompressed bytes, whatever the ratio
 _CHUNK = 2**16
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 class Archive:
-    """A zip file whose members are read under the two limits, as counted and not as declared.
+    """A zip file whose members are read up to both limits, by the bytes that are really read.
 
     Raises:
-        UnreadableFile: it is no zip file, or is cut short; and when reading, also when a member is
-            damaged or encrypted or a limit is passed.
+        UnreadableFile: the file is not a zip file, or is truncated. While reading: a member is
+            damaged or encrypted, or a limit is exceeded.
     """
 
     def __init__(self, path: Path, format_name: str) -> None:
         self._format = format_name
         self._read = 0
-        self._most = max(_FREE, min(MOST_BYTES, path.stat().st_size * MOST_RATIO))
+        self._limit = max(_ALWAYS_ALLOWED, min(MAX_BYTES, path.stat().st_size * MAX_RATIO))
         try:
             self._zip = ZipFile(path)
         except (BadZipFile, EOFError, ValueError, NotImplementedError) as error:
@@ -41,7 +41,7 @@ class Archive:
             raise UnreadableFile(
                 f"is encrypted, or of the format before {format_name}"
                 if ole
-                else f"is cut short or is no {format_name} file"
+                else f"is cut short or is not a {format_name} file"
             ) from error
         self._names = set(self._zip.namelist())
 
@@ -60,7 +60,7 @@ class Archive:
         return name in self._names
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """The member's bytes, some at a time."""
+        """The member's bytes, in chunks."""
         try:
             info = self._zip.getinfo(name)
             if info.flag_bits & 1:
@@ -68,11 +68,11 @@ class Archive:
             with self._zip.open(info) as member:
                 while chunk := member.read(_CHUNK):
                     self._read += len(chunk)
-                    if self._read > self._most:
+                    if self._read > self._limit:
                         raise UnreadableFile("unpacks to far more than it should (a zip bomb?)")
                     yield chunk
         except KeyError as error:
-            raise UnreadableFile(f"is no {self._format} file: it lacks {name}") from error
+            raise UnreadableFile(f"is not a {self._format} file: it lacks {name}") from error
         except (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error) as error:
             raise UnreadableFile(f"is damaged in {name}") from error
 

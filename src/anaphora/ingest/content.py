@@ -1,4 +1,4 @@
-"""What every reader gives back, and how it becomes the text and sections of a document."""
+"""The content of a file as blocks, and how blocks become a document's text and sections."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from anaphora.records import Section
 
-# Controls other than tab and newline, byte-order marks, soft hyphens, half surrogates and
-# non-characters: none of them is text, and half surrogates cannot even be stored as UTF-8.
+# Controls other than tab and newline, byte-order marks, soft hyphens, lone surrogates and
+# non-characters. None of them is text, and lone surrogates cannot be encoded as UTF-8.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\ufeff\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _EAST_ASIAN = "\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
@@ -19,10 +19,11 @@ _EAST_ASIAN_BREAK = re.compile(f"(?<=[{_EAST_ASIAN}])[^\\S\n]*\n\\s*(?=[{_EAST_A
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something that was not read: a file, or one record of a file, and why.
+    """A file, or a record of a file, that was not read.
 
-    `name` is what to show the user ("docs/a.bin", "notes.jsonl, line 3"); `reason` completes the
-    sentence without it ("is not text").
+    Attributes:
+        name: what is shown to the user, such as "docs/a.bin" or "notes.jsonl, line 3".
+        reason: completes a sentence whose subject is the name, such as "is not text".
     """
 
     name: str
@@ -31,9 +32,9 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a list item, a table row, a piece of code; or, with `level` 1.., a heading.
+    """A paragraph, a list item, a table row or a code block; with a `level` from 1, a heading.
 
-    `tight` blocks follow the one before them on the next line, others after an empty line.
+    A `tight` block begins on the line after the block before it, others follow an empty line.
     """
 
     text: str
@@ -43,7 +44,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A file's blocks in reading order; `title` and `lang` are empty where the file names none."""
+    """A file's blocks in reading order; `title` and `lang` are empty if the file declares none."""
 
     blocks: Iterable[Block]
     title: str = ""
@@ -66,7 +67,7 @@ def clean(text: str) -> str:
 
 
 def unwrap(text: str) -> str:
-    r"""One line out of a wrapped paragraph; East Asian lines join without a space.
+    r"""A wrapped paragraph on one line. East Asian lines are joined without a space.
 
     >>> unwrap("two\n  lines"), unwrap("東京は\n日本")
     ('two lines', '東京は日本')
@@ -77,10 +78,10 @@ def unwrap(text: str) -> str:
 
 
 def compose(blocks: Iterable[Block]) -> tuple[str, tuple[Section, ...]]:
-    """The document's text, and from where on which headings hold.
+    """Returns the document's text, and its sections with their start in the text.
 
-    A heading is kept in the section path alone, because every passage below is shown and searched
-    with it; a heading with nothing below it stands in the text, so that no words are lost.
+    A heading is only in the section path, because every passage below it is shown and searched with
+    this path. A heading with no text below it is in the document's text, so that no words are lost.
 
     >>> text, sections = compose([Block("Install", 1), Block("Insert it."), Block("Index", 1)])
     >>> text
@@ -120,7 +121,7 @@ class _Composer:
             self._open.append(_Heading(level, text))
 
     def close(self, level: int) -> None:
-        """End every section at this level or deeper."""
+        """Ends every section at this level or deeper."""
         while self._open and self._open[-1].level >= level:
             last = self._open.pop()
             if not last.used:

@@ -1,4 +1,4 @@
-"""Bytes to text, whatever the encoding."""
+"""Decodes text of any encoding."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from anaphora.errors import UnreadableFile
 from anaphora.ingest.encodings import guess_encoding
 
 _SAMPLE = 65_536
-"""How many bytes decide the encoding of a file that does not say it."""
+"""The number of bytes from which an undeclared encoding is detected."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with that one
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is a prefix of this one
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_ISO_2022_JP = (b"\x1b$B", b"\x1b$@")  # the shifts into Japanese of a 7-bit encoding
+_ISO_2022_JP = (b"\x1b$B", b"\x1b$@")  # the escape sequences for Japanese in a 7-bit encoding
 _MULTIBYTE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1b\x1a\b")) + b"\x7f"
 
 
 def decode(data: bytes, declared: str = "") -> str:
-    """The text of these bytes.
+    """Decodes a file's bytes.
 
-    A byte-order mark decides first, then UTF-8 and UTF-16 by their form, then the encoding the
-    file itself declares (such as an HTML page's), then a guess from a sample. Bytes that fit
-    nothing become U+FFFD. Line ends and controls stay as they are.
+    A byte-order mark decides first, then validity as UTF-8 or UTF-16, then the encoding that the
+    file declares (such as an HTML page's), then a guess from a sample. Invalid bytes become U+FFFD.
+    Line ends and control characters are kept.
 
     Raises:
-        UnreadableFile: these are the bytes of something other than text.
+        UnreadableFile: the bytes are not text.
 
     >>> decode("naïve".encode()), decode("日本語".encode("utf-16"))
     ('naïve', '日本語')
@@ -64,10 +64,10 @@ def _refuse_binary(sample: bytes) -> None:
 
 
 def _wide(sample: bytes) -> str:
-    """UTF-16 or UTF-32 without a mark: its spaces and line ends give it away.
+    """The name of UTF-16 or UTF-32 without a byte-order mark, or an empty string.
 
-    They hold zero bytes, which no other text does; the byte order that yields more characters of
-    ASCII, and else nothing odd, is the right one.
+    Their spaces and line ends contain zero bytes, which no other text does. The encoding that
+    yields the most ASCII characters, and almost only printable ones, is the right one.
     """
     if sample.count(0) < max(1, len(sample) // 200):
         return ""
@@ -85,8 +85,8 @@ def _wide(sample: bytes) -> str:
 def _mostly_utf8(data: bytes) -> bool:
     """Whether this is UTF-8 with a few damaged bytes.
 
-    Bytes of other encodings form a valid UTF-8 sequence only by chance, less often than not; so
-    text with twice as many whole characters as broken ones was UTF-8.
+    Bytes of other encodings are a valid UTF-8 sequence only by coincidence, and in fewer than half
+    of the cases. So text with twice as many valid characters as invalid ones is UTF-8.
     """
     sample = data[: 16 * _SAMPLE]
     broken = sample.decode("utf-8", "replace").count("\ufffd")
@@ -98,7 +98,7 @@ def _mostly_utf8(data: bytes) -> bool:
 
 
 def _known(name: str) -> str:
-    """Python's name of the declared encoding, "" if it has none (or is not one of text)."""
+    """Python's name of the declared encoding, or "" if it is unknown or not a text encoding."""
     try:
         info = codecs.lookup(name) if name.isascii() and "\0" not in name else None
         "".encode(info.name) if info else None
@@ -106,7 +106,7 @@ def _known(name: str) -> str:
         return ""
     if info is None:
         return ""
-    # Browsers read these labels as their supersets, and pages are written against browsers.
+    # Browsers read these labels as their supersets, and pages are tested with browsers.
     supersets = {
         "iso8859-1": "cp1252",
         "ascii": "cp1252",

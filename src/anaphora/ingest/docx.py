@@ -19,13 +19,14 @@ _OFF = frozenset({"0", "false", "off"})
 
 
 def read_docx(path: Path) -> Content:
-    """Headings (by outline level, so in every language of Word), paragraphs, tables and footnotes.
+    """Reads headings, paragraphs, tables and footnotes.
 
-    A footnote follows the paragraph that refers to it. Deleted and hidden text and tables of
-    contents are left out.
+    Headings are found by their outline level, which does not depend on Word's language. A footnote
+    follows the paragraph that refers to it. Deleted and hidden text and tables of contents are
+    omitted.
 
     Raises:
-        UnreadableFile: the file is damaged, encrypted, a zip bomb or no DOCX.
+        UnreadableFile: the file is damaged, encrypted, a zip bomb or not a DOCX file.
     """
     with Archive(path, "DOCX") as archive:
         styles = _Styles()
@@ -68,7 +69,7 @@ class _Core:
 
 
 class _Styles:
-    """Which styles are headings, of which level; the names in the file are English everywhere."""
+    """The styles and their heading levels. Built-in styles have English names in every language."""
 
     def __init__(self) -> None:
         self._levels: dict[str, int] = {}
@@ -100,8 +101,8 @@ class _Styles:
         pass
 
     def level(self, style: str) -> int:
-        """1 to 9 for a heading, 0 for text."""
-        for _ in range(20):  # styles could be based on each other in a circle
+        """The level of a heading style from 1 to 9, or 0 for text."""
+        for _ in range(20):  # styles may be based on each other in a cycle
             if style in self._levels:
                 level = self._levels[style]
                 return level if level <= 9 else 0
@@ -140,7 +141,9 @@ class _Body:
         self._styles = styles
         self._referred = notes
         self._paragraphs: list[_Paragraph] = []  # a text box puts paragraphs inside a paragraph
-        self._cells: list[list[str]] = []  # one list a table row, rows nest with tables
+        self._cells: list[
+            list[str]
+        ] = []  # a list for each open row; tables nest
         self._rows: list[int] = []
         self._tables = 0
         self._first_row = False

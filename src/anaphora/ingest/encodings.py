@@ -1,10 +1,10 @@
-"""Guessing which of the encodings older than Unicode a text was written in.
+"""Detects legacy encodings, those older than Unicode.
 
-Each candidate decodes a sample, and the decoding is judged as text: in an alphabet, by how usual
-its letters are in a language that used the encoding; in Chinese, Japanese and Korean, by how many
-characters belong to the standard's own first level, the one that holds the common characters. No
-table of frequencies is needed, and the right encoding wins by a wide margin from some twenty
-letters on (docs/decisions/ingest-encodings.md has the figures).
+Each candidate decodes a sample, and the decoded text gets a score. In an alphabet, the score is a
+matter of how common its letters are in a language that used the encoding; in Chinese, Japanese and
+Korean, of the fraction of characters from the first level of the encoding's standard, which has the
+common characters. No table of frequencies is needed. From some twenty letters on, the right
+encoding wins by a wide margin (figures in docs/decisions/ingest-encodings.md).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from itertools import pairwise
 
 _SCANNED = 4 * 2**20  # bytes searched for text that is not ASCII
-_SAMPLE = 6_000  # bytes judged
+_SAMPLE = 6_000  # bytes scored
 
 # Runs of bytes that can belong to one word: the second byte of a character may look like ASCII.
 _RUN = re.compile(rb"[\x40-\x7e]*[\x80-\xff][\x40-\xff]*")
@@ -24,8 +24,8 @@ _KANA, _HANGUL, _COMMON_HAN, _OTHER_HAN = 1.5, 1.0, 0.9, -0.5
 _TYPOGRAPHIC = frozenset("“”„‘’«»–—…•§€£©®™\u00a0")
 _PUNCTUATION = frozenset("“”„‘’‚«»‹›–—…•·°§€£©®™ºª¿¡¶\u00a0×½№،؛؟ـ\u200c\u200d\u200e\u200f")
 
-# The letters beyond ASCII of the languages that used an encoding: the usual ones, then the rare.
-# The order of encodings decides between equals.
+# The letters beyond ASCII of the languages that used an encoding: the common ones, then the rare
+# ones. Between equal scores, the first encoding wins.
 _ALPHABETS: dict[str, tuple[tuple[str, str], ...]] = {
     "cp1252": (
         ("éèàêç", "ôîâûùïëœæÿü"),  # French
@@ -76,7 +76,7 @@ _EAST_ASIAN = ("cp932", "euc_jp", "gb18030", "big5", "cp949")
 
 
 def guess_encoding(data: bytes) -> str:
-    """The name of the likeliest encoding of bytes that are not UTF-8 (Python's name of it).
+    """Python's name of the most probable encoding of bytes that are not UTF-8.
 
     >>> guess_encoding("Съешь же ещё этих мягких французских булок".encode("koi8-r"))
     'koi8-r'
@@ -105,10 +105,10 @@ def _alphabetic(sample: bytes, encoding: str) -> float:
     beyond = [(char.lower(), times) for char, times in letters.items() if char > "\x7f"]
     total = sum(times for char, times in beyond if char not in _PUNCTUATION)
     if not total:
-        # Only quotes, dashes and signs: an English text, say. No other script looks like that.
+        # Only quotes, dashes and symbols, as in an English text. No other script looks like that.
         typographic = all(char in _TYPOGRAPHIC for char, _ in beyond)
         return (_KANA if typographic else _RARE) if beyond else _FOREIGN
-    # A capital after a small letter shows that small and capital letters have changed places.
+    # A capital after a small letter indicates that the encoding has swapped their cases.
     turned = sum(after.isupper() and before.islower() for before, after in pairwise(text))
     return (
         max(
@@ -159,7 +159,7 @@ def _rank(char: str, encoding: str) -> float:
 
 
 def _level(char: str, standard: str, first: int, last: int) -> bool:
-    """Whether the standard puts a character in these rows."""
+    """Whether a character is in these rows of the standard."""
     try:
         return first <= char.encode(standard)[0] <= last
     except UnicodeEncodeError:

@@ -19,19 +19,19 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+
 
 
 def read_epub(path: Path) -> Content:
-    """The pages in the order of the book's spine, each read as an HTML page.
+    """Reads the pages in the order of the book's spine, each as an HTML page.
 
-    A page without a heading of its own is a section under the name that the table of contents gives
-    it; one that the table does not name goes on with the section before it.
+    A page without a heading becomes a section with its name in the table of contents. A page
+    without such a name continues the section before it.
 
     Raises:
-        UnreadableFile: the file is damaged, encrypted, a zip bomb or no EPUB.
+        UnreadableFile: the file is damaged, encrypted, a zip bomb or not an EPUB file.
     """
     with Archive(path, "EPUB") as archive:
         container = _Container()
         parse_xml(archive.chunks(_CONTAINER), container.start, container.end, container.text)
         if not container.package:
-            raise UnreadableFile("is no EPUB file: it names no package")
+            raise UnreadableFile("is not an EPUB file: it names no package")
         if "META-INF/encryption.xml" in archive and "META-INF/rights.xml" in archive:
             raise UnreadableFile("is protected (DRM)")
         package = _Package()
@@ -57,13 +57,13 @@ def _member(folder: str, reference: str) -> str:
 
 
 def _contents(archive: Archive, package: _Package, folder: str) -> dict[str, str]:
-    """Member to the first name that the table of contents (EPUB 3 or 2) has for it."""
+    """Maps members to their first name in the table of contents (EPUB 3 or 2)."""
     for reference in package.contents:
         member = _member(folder, reference)
         if member not in archive:
             continue
         names = _Names()
-        # An EPUB 3 table may use HTML's entities; it then goes unread, but the book does not.
+        # An EPUB 3 table may use entities of HTML. The book is then read without its table.
         with contextlib.suppress(UnreadableFile):
             parse_xml(archive.chunks(member), names.start, names.end, names.text)
         base = posixpath.dirname(member)
@@ -152,6 +152,6 @@ class _Package:
             self.lang = text.strip()
 
     def pages(self) -> list[str]:
-        """The pages in reading order, each once; all of them if the spine names none."""
+        """The pages in reading order without repetition; all pages if the spine is empty."""
         spine = dict.fromkeys(self._items[item] for item in self._spine if item in self._items)
         return list(spine) or list(self._items.values())

@@ -1,4 +1,4 @@
-"""HTML and XHTML pages: the main text without the site around it."""
+"""HTML and XHTML pages: the main content without the navigation of the site."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _XHTML = re.compile(rb"\A\s*(?:\xef\xbb\xbf)?<\?xml|<html[^>]*\sxmlns\s*=|DTD XH
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-# Tags of elements that nest, so not those which end by themselves, nor those whose content is none.
+# Tags of elements that nest: not those with an implied end tag, nor those without content.
 _NESTING = re.compile(
     r"<(/?)(?!(?:p|li|d[td]|t[rdh]|thead|tbody|tfoot|option|br|img|input|hr|meta|link|col|area|base"
     r"|source|wbr|script|style|title|textarea)(?![\w-]))[A-Za-z][^<>]*>"
@@ -65,10 +65,10 @@ _FEW_LINKS = 3
 
 
 def read_html(data: bytes) -> Content:
-    """The page's headings and text; title and language as the page declares them.
+    """Reads the page's headings and text, and its declared title and language.
 
-    Navigation, page headers and footers, forms, hidden parts, tables of contents and bars of links
-    are left out; of a page with one `<main>` (or, failing that, one `<article>`) only that is read.
+    Navigation, page headers and footers, forms, hidden elements, tables of contents and lists of
+    links are omitted. If the page has one `<main>` (or else one `<article>`), only that is read.
 
     Raises:
         UnreadableFile: the bytes are not text.
@@ -99,12 +99,12 @@ def _source(data: bytes) -> str:
     declared = (match[1] or match[2]).decode("ascii") if match else ""
     source = decode(data, declared)
     if _XHTML.search(data[:1024]):
-        # HTML parsers ignore the slash of <a id="x"/> and <script/>, and would take all that
-        # follows for the element's content.
+        # HTML parsers ignore the slash of <a id="x"/> and <script/>, and would read everything
+        # after it as the element's content.
         source = _CDATA.sub(lambda cdata: _escape(cdata[1]), source)
         source = _SELF_CLOSED.sub(_open_and_close, source)
     if source.count("<") > _DEEPEST and _depth(source) > _DEEPEST:
-        # The parsing rules of HTML take quadratic time in the depth; no real page is that deep.
+        # The parsing rules of HTML take time quadratic in the depth. No real page is so deep.
         source = _NESTING.sub("\n", source)
     return source
 
@@ -119,7 +119,7 @@ def _open_and_close(tag: re.Match[str]) -> str:
 
 
 def _depth(source: str) -> int:
-    """How deep elements nest at the most, about."""
+    """The approximate maximum depth of nested elements."""
     depth = deepest = 0
     for tag in _NESTING.finditer(source):
         depth = max(0, depth - 1) if tag[1] else depth + 1
@@ -149,7 +149,7 @@ def _substantial(blocks: list[Block]) -> bool:
 
 
 class _Reader:
-    """Walks the tree without recursion and collects blocks."""
+    """Collects blocks from the tree, without recursion."""
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
@@ -283,7 +283,7 @@ class _Reader:
         return len(self._blocks), self._characters, self._link_characters
 
     def _drop_if_links(self, mark: tuple[int, int, int]) -> None:
-        """Take back a list that is nothing but links within the site."""
+        """Removes a list that consists of links within the site."""
         blocks, characters, link_characters = mark
         read = self._characters - characters
         linked = self._link_characters - link_characters
@@ -320,7 +320,7 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
 
 
 def _is_layout(table: LexborNode) -> bool:
-    """Whether a table only arranges the page: its cells hold blocks of their own."""
+    """Whether a table is used for the layout of the page: its cells contain blocks."""
     role = table.attributes.get("role") or ""
     return (
         role in ("presentation", "none")

@@ -1,4 +1,4 @@
-"""Which reader a file needs: by its suffix, and by its first bytes where the suffix lies."""
+"""Detects the kind of a file by its suffix and its first bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 Kind = Literal["html", "markdown", "text", "pdf", "docx", "epub", "records"]
 
 HEAD = 4096
-"""How many bytes from a file's start `sniff` wants to see."""
+"""The number of bytes from a file's start that `sniff` needs."""
 
 SUFFIXES: dict[str, Kind] = {
     "": "text",
@@ -28,7 +28,7 @@ SUFFIXES: dict[str, Kind] = {
     ".txt": "text",
     ".xhtml": "html",
 }
-"""Suffix, in lower case, to the kind of file it promises."""
+"""Maps suffixes in lower case to the kind that they declare."""
 
 _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
@@ -37,8 +37,8 @@ _HTML = re.compile(
 _XML_SUFFIXED: frozenset[Kind] = frozenset({"html", "markdown"})
 
 
-def sniff(promised: Kind, head: bytes) -> Kind:
-    """The kind of a file, from the one its suffix promises and its first `HEAD` bytes.
+def sniff(declared: Kind, head: bytes) -> Kind:
+    """The kind of a file, from the kind that its suffix declares and its first `HEAD` bytes.
 
     >>> sniff("text", b"%PDF-1.7 ...")
     'pdf'
@@ -50,14 +50,14 @@ def sniff(promised: Kind, head: bytes) -> Kind:
     if head.startswith(b"PK\x03\x04"):
         if b"application/epub+zip" in head[:200]:
             return "epub"
-        return promised if promised in ("docx", "epub") else "docx"
-    if promised not in _XML_SUFFIXED and _HTML.match(head):
+        return declared if declared in ("docx", "epub") else "docx"
+    if declared not in _XML_SUFFIXED and _HTML.match(head):
         return "html"
-    if promised in ("pdf", "docx", "epub") and head and not _damaged(promised, head):
+    if declared in ("pdf", "docx", "epub") and head and not _damaged(declared, head):
         return "text"
-    return promised
+    return declared
 
 
-def _damaged(promised: Kind, head: bytes) -> bool:
-    """Whether these bytes are a broken file of the promised kind rather than a text misnamed."""
+def _damaged(declared: Kind, head: bytes) -> bool:
+    """Whether these bytes are a damaged file of the declared kind rather than misnamed text."""
     return any(byte < 9 for byte in head)

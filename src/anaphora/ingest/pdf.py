@@ -1,4 +1,4 @@
-"""PDF files, by their text layer."""
+"""PDF files: the text layer."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from anaphora.ingest.content import Block, Content, unwrap
 _TAIL = 65_536  # bytes at the end of a file in which its end mark must stand
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
 _LAM_ALEF = re.compile("[اأإآ]ل")
-_LINE_HYPHEN = "\ufffe"  # PDFium's sign for a hyphen and the line end after it
+_LINE_HYPHEN = "\ufffe"  # PDFium's code for a hyphen at the end of a line
 _LINE = re.compile(f"[^\r\n{_LINE_HYPHEN}]+")
 _HYPHEN = re.compile("(?<=[^\\W\\d_])[-\u2010\xad]$")
 _BULLET = re.compile(r"[-–•‣▪●*]\s|\(?\w{1,3}[.)]\s")
 _CLOSED = frozenset(".!?:;。！？：；؟।。")
 _LEADER = re.compile(r"(?:\. ?){6,}\s*\S*$")  # a line of a table of contents
-_SLACK = 0.02  # of the page's width: how much space is left in a full line, besides a word
+_SLACK = 0.02  # of the page's width: the space left in a full line, in addition to a word
 _NARROW = 0.3  # of the page's width: shorter lines are never full
-_INDENT = 0.15  # of the page's width: lines that begin so near each other are in one column
-_NEAR = 6  # lines above and below that show how wide a column is
-_GAP = 1.6  # line distances: a wider one parts paragraphs
+_INDENT = 0.15  # of the page's width: lines whose starts differ by less are in one column
+_NEAR = 6  # lines above and below from which the column's width is found
+_GAP = 1.6  # line distances: a larger gap separates paragraphs
 _FILE_NAME = re.compile(r"\.(?:docx?|odt|tex|dvi|indd|rtf|html?)$|^untitled$", re.IGNORECASE)
-_MOST_HEADINGS = 20_000
+_MAX_HEADINGS = 20_000
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class _Line:
     right: float = 0.0
     middle: float = 0.0
     height: float = 0.0
-    first_word: float = 0.0  # its width; as all lengths here in points
+    first_word: float = 0.0  # its width; all lengths are in points
     column_left: float = 0.0
     column_right: float = 0.0
     page_width: float = 0.0
@@ -47,13 +47,13 @@ class _Line:
 
 
 def read_pdf(path: Path) -> Content:
-    """The pages' text, lines joined into paragraphs and the two parts of hyphenated words into one.
+    """Reads the text of the pages, with lines joined to paragraphs and hyphenated words to words.
 
-    Bookmarks are the headings; a PDF of several pages without bookmarks has a section a page
-    ("p. 12"). Lines that repeat at the top or bottom of most pages are left out.
+    Bookmarks are the headings. A PDF of several pages without bookmarks has a section for each page
+    ("p. 12"). Lines that are repeated at the top or bottom of most pages are omitted.
 
     Raises:
-        UnreadableFile: the PDF is encrypted, cut short or damaged.
+        UnreadableFile: the PDF is encrypted, truncated or damaged.
     """
     import pypdfium2
     from pypdfium2 import raw
@@ -105,9 +105,9 @@ def _lines(pdf: Any, number: int) -> list[_Line]:
 
 
 def _in_order(text: str, text_page: Any) -> str:
-    """Turn round the letters of Arabic lam-alef ligatures, which PDFium gives in visual order.
+    """Reverses the letters of Arabic lam-alef ligatures, which PDFium returns in visual order.
 
-    The letters of one glyph have one box; an alef and a lam that stand side by side have two.
+    The letters of one glyph have the same box; an alef and a lam that are two glyphs have two.
     """
     for match in _LAM_ALEF.finditer(text):
         at = match.start()
@@ -130,16 +130,16 @@ def _line(text: str, start: int, text_page: Any) -> _Line:
 
 
 def _bookmarks(pdf: Any) -> dict[int, list[tuple[int, str]]]:
-    """Page number (from 0) to the level (from 1) and title of the bookmarks that point there."""
+    """Maps page numbers (from 0) to the levels (from 1) and titles of their bookmarks."""
     headings: dict[int, list[tuple[int, str]]] = {}
     for count, bookmark in enumerate(pdf.get_toc(max_depth=9)):
-        if count >= _MOST_HEADINGS:
+        if count >= _MAX_HEADINGS:
             break
         target = bookmark.get_dest()
         page = target.get_index() if target else None
         try:
             title = unwrap(bookmark.get_title())
-        except UnicodeDecodeError:  # half a surrogate pair
+        except UnicodeDecodeError:  # a lone surrogate
             continue
         if page is not None and title:
             headings.setdefault(page, []).append((bookmark.level + 1, title))
@@ -155,7 +155,7 @@ def _title(pdf: Any) -> str:
 
 
 def _drop_repeated(pages: list[list[_Line]]) -> None:
-    """Take away running heads and page numbers: the same but for numbers on most pages."""
+    """Removes running heads and page numbers: lines equal but for numbers on most pages."""
     if len(pages) < 3:
         return
     for edge in (0, -1):
@@ -205,7 +205,7 @@ def _blocks(
 def _placed(
     lines: list[_Line], headings: list[tuple[int, str]]
 ) -> dict[int, list[tuple[int, str]]]:
-    """Line number to the headings before it; a line that is the heading itself is emptied."""
+    """Maps line numbers to the headings before them; a line that is the heading is emptied."""
     placed: dict[int, list[tuple[int, str]]] = {}
     last = 0
     for level, title in headings:
@@ -222,7 +222,7 @@ def _placed(
 
 
 def _find_margins(lines: list[_Line]) -> None:
-    """Note for each line how far its column reaches, and the usual distance of lines there."""
+    """Sets each line's column borders, and the median distance of lines on the page."""
     measured = [line for line in lines if line.height > 0]
     if not measured:
         return
@@ -246,21 +246,21 @@ def _find_margins(lines: list[_Line]) -> None:
 
 
 def _continues(before: _Line, line: _Line) -> bool:
-    """Whether a line goes on with the paragraph of the one before it."""
+    """Whether a line continues the paragraph of the line before it."""
     if _HYPHEN.search(before.text):
         return True
     if _BULLET.match(line.text):
         return False
     drop = before.middle - line.middle
     if not before.page_width or not line.page_width or drop < 0:
-        # Unmeasured, or on the next page or in the next column.
+        # Not measured, or on the next page or in the next column.
         return before.text[-1] not in _CLOSED and before.text[-1].isalnum()
     if before.distance and drop > _GAP * before.distance:
         return False
     if max(before.height, line.height) > 1.8 * min(before.height, line.height):
         return False
-    # A line is full where the next one's first word would not have fitted after it, in a text
-    # that runs to the right as well as in one that runs to the left.
+    # A line is full if the first word of the next line would not have fitted after it, in text
+    # from left to right and from right to left.
     room = min(before.column_right - before.right, before.left - before.column_left)
     full = max(room, 0.0) < line.first_word + _SLACK * before.page_width
     return full and before.right - before.left > _NARROW * before.page_width

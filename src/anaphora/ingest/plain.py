@@ -8,13 +8,13 @@ from itertools import pairwise
 from anaphora.ingest.content import Block, Content, unwrap
 from anaphora.ingest.decoding import decode
 
-_NARROWEST, _WIDEST = 40, 120  # columns; lines outside were not wrapped by an editor
+_NARROWEST, _WIDEST = 40, 120  # columns; an editor wraps lines within these limits
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?=[^\n\S]*\S)[^\n]+)*")
-_NO_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s")
+_NOT_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s")
 
 
 def read_plain(data: bytes) -> Content:
-    r"""The text as one block, with wrapped paragraphs put back on one line each.
+    r"""Reads the text as one block, with each wrapped paragraph on one line.
 
     Raises:
         UnreadableFile: the bytes are not text.
@@ -30,7 +30,7 @@ def read_plain(data: bytes) -> Content:
 
 
 def _width(text: str) -> int:
-    """The column at which the text was wrapped, 0 where lines are as long as their author liked."""
+    """The column at which the text was wrapped, or 0 if it was not wrapped."""
     lines = [len(line.rstrip()) for line in text[:200_000].split("\n")]
     full = sorted(length for length in lines if length)
     if len(full) < 2 or full[-1] > _WIDEST:
@@ -40,7 +40,7 @@ def _width(text: str) -> int:
 
 
 def _join(paragraph: str, width: int) -> str:
-    """Join each line that was broken because the next word would not have fitted."""
+    """Joins lines that were broken because the next word would not have fitted."""
     lines = paragraph.split("\n")
     if len(lines) == 1:
         return paragraph
@@ -48,7 +48,7 @@ def _join(paragraph: str, width: int) -> str:
     for before, line in pairwise(lines):
         first = line.split(None, 1)[0] if line.strip() else ""
         wrapped = len(before.rstrip()) + 1 + len(first) > width * 0.95
-        if wrapped and not _NO_PROSE.match(line):
+        if wrapped and not _NOT_PROSE.match(line):
             joined[-1] += "\n" + line
         else:
             joined.append(line)

@@ -1,4 +1,4 @@
-"""Reading one file into documents."""
+"""Reads a file into documents."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _NO_TEXT: dict[Kind, str] = {
 
 
 def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
-    """The documents of one file: one, or of JSON lines one for each record.
+    """Yields the documents of a file: one, or for JSON lines one for each record.
 
-    Bad records of a file of JSON lines come as `Skipped`, and the rest is read.
+    An invalid record of JSON lines yields a `Skipped`, and the others are read.
 
     Raises:
-        UnreadableFile: nothing can be read; the message is the reason alone.
+        UnreadableFile: nothing can be read. The message is the reason without the file's name.
 
     >>> from tempfile import mkdtemp
     >>> path = Path(mkdtemp()) / "guide.md"
@@ -53,8 +53,8 @@ def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
         raise UnreadableFile("is too large for this machine's memory") from error
 
 
-def tell_language(text: str, declared: str = "") -> str:
-    """The language of the text, or else the one it declares ("pt-BR" is "pt"), or "unknown"."""
+def document_language(text: str, declared: str = "") -> str:
+    """The identified language of the text, or else the declared one ("pt" for "pt-BR")."""
     found = identify(text)
     if found == UNKNOWN:
         match = _LANG.match(declared.strip())
@@ -74,14 +74,14 @@ def _document(path: Path, doc_id: str, kind: Kind) -> Document:
         doc_id=doc_id,
         title=title[:_LONGEST_TITLE] or path_text(path.stem),
         text=text,
-        lang=tell_language(text, content.lang),
+        lang=document_language(text, content.lang),
         sections=sections,
         metadata=content.metadata,
     )
 
 
 def _content(path: Path, kind: Kind) -> Content:
-    # Each reader loads its parser only when a file needs it.
+    # Readers are imported when the first file needs them.
     if kind == "html":
         from anaphora.ingest.html import read_html
 

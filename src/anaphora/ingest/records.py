@@ -1,4 +1,4 @@
-"""JSON lines: one document a line, as in the BEIR data sets."""
+"""JSON lines with one document in each line, as in the BEIR data sets."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def read_records(path: Path, name: str) -> Iterator[Document | Skipped]:
-    """Each line `{"_id", "title"?, "text", "lang"?, "metadata"?}` as one whole document.
+    """Reads each line `{"_id", "title"?, "text", "lang"?, "metadata"?}` as a document.
 
-    A line that is no such record is reported under `name` and its number; the others are kept. The
-    language is the record's own, or else that of its text.
+    The document is one passage. Its language is that of the record, or else the identified one. A
+    line that is not such a record yields a `Skipped` with `name` and the line's number.
 
     Raises:
-        UnreadableFile: not one line is a record.
+        UnreadableFile: no line is a record.
         OSError: the file cannot be opened.
     """
     good = bad = 0
@@ -44,7 +44,7 @@ def read_records(path: Path, name: str) -> Iterator[Document | Skipped]:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """Lines end with "\\n" alone: U+2028 and its like are part of a text."""
+    """The lines. Only "\\n" ends a line: U+2028 and similar characters are part of a text."""
     with path.open("rb") as file:
         encoding = _MARKS.get(file.read(2), "")
         file.seek(0)
@@ -90,7 +90,7 @@ def _document(line: str) -> Document:
 
 
 def _without_title(text: str, title: str) -> str:
-    """Some sets repeat the title as the text's first line; it would count twice in a search."""
+    """Removes a title that the text repeats in its first line, where it would count twice."""
     first, end, rest = text.partition("\n")
     return rest.strip() if end and title and first.strip() == title and rest.strip() else text
 
@@ -108,7 +108,7 @@ def _metadata(record: dict[str, Any]) -> dict[str, str]:
 
 
 class _BadRecordError(ValueError):
-    """The message completes "this line …"."""
+    """The message completes a sentence whose subject is the line."""
 
 
 def _reason(error: Exception) -> str:

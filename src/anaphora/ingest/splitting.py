@@ -1,8 +1,8 @@
-"""Cutting documents into passages.
+"""Splits documents into passages.
 
-The sizes follow mRAG (DESIGN §8): about 100 words, or 100 characters of a script that is written
-without spaces. Both are counted by one measure, so that a Chinese paragraph in an English document
-is cut like Chinese.
+The size follows Chirkova et al., "Retrieval-augmented generation in multilingual settings" (2024):
+100 words, or 100 characters of scripts without spaces. It is counted by script rather than by the
+document's language, so that a Chinese paragraph in an English document is split like Chinese.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from anaphora.language import continues_grapheme, identify, sentences
 from anaphora.records import UNKNOWN, Document, Passage
 
-UNITS = 100
-"""Words, or characters of a script without spaces, that a passage holds at the most."""
+MAX_UNITS = 100
+"""The maximum number of units in a passage: words, or characters of scripts without spaces."""
 
-LONGEST = 2_000
-"""Characters that a passage holds at the most, whatever they are."""
+MAX_CHARACTERS = 2_000
+"""The maximum number of characters in a passage."""
 
-_TAIL = 25  # a last passage under this many units joins the one before it
-_WINDOW = 65_536  # characters whose sentences are found at a time, which bounds memory
-_OWN_LANGUAGE = 200  # characters a passage needs to be told another language than its document's
+_SHORT_TAIL = 25  # a last passage with fewer units is merged with the one before it
+_WINDOW = 65_536  # characters that are split into sentences at a time, which bounds memory
+_OWN_LANGUAGE = 200  # characters that a passage needs for a language of its own
 
 # Scripts written without spaces: Thai, Lao, Tibetan, Burmese, Khmer, kana, Bopomofo, Han; and
 # full-width forms and CJK punctuation.
@@ -37,11 +37,11 @@ _JOINERS = frozenset("\u200c\u200d\u2060")
 
 
 def split(document: Document) -> list[Passage]:
-    """The document's passages, in order.
+    """Returns the document's passages, in order.
 
-    Every character of the text other than white space is in exactly one of them. None crosses a
-    section's border or begins or ends inside a word; sentences stay whole where they fit. A word of
-    over `LONGEST` characters (which no language has) is the one thing that is cut.
+    Every character of the text other than white space is in exactly one passage. No passage crosses
+    the border of a section, or begins or ends inside a word. Sentences are kept whole if they fit.
+    Only a "word" of more than `MAX_CHARACTERS` characters is split.
 
     >>> [part.passage_id for part in split(Document("a.md", "A", "One. Two.", "en"))]
     ['a.md#1']
@@ -102,7 +102,7 @@ def _path_at(document: Document, start: int) -> tuple[str, ...]:
 
 
 def _language(text: str, document_lang: str) -> str:
-    """The document's language, unless both halves of a long passage are in another one."""
+    """The document's language, unless both halves of a long passage are in another language."""
     if len(text) < _OWN_LANGUAGE:
         return document_lang
     found = identify(text)
@@ -115,12 +115,14 @@ def _language(text: str, document_lang: str) -> str:
 
 
 def _pieces(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int]]:
-    """Pack sentences into pieces, and give a short last piece back to the one before it."""
-    pending: tuple[int, int, int] | None = None  # the last whole piece, kept back for its tail
+    """Packs sentences into pieces, and merges a short last piece with the piece before it."""
+    pending: tuple[int, int, int] | None = (
+        None  # the last complete piece, which may take a short tail
+    )
     first = last = -1
     units = 0
     for here, there, size in _parts(text, start, end, lang):
-        if first >= 0 and (units + size > UNITS or there - first > LONGEST):
+        if first >= 0 and (units + size > MAX_UNITS or there - first > MAX_CHARACTERS):
             if pending:
                 yield pending[:2]
             pending = (first, last, units)
@@ -131,7 +133,7 @@ def _pieces(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, i
         units += size
     if first < 0:
         return
-    if pending and units < _TAIL and last - pending[0] <= LONGEST:
+    if pending and units < _SHORT_TAIL and last - pending[0] <= MAX_CHARACTERS:
         yield pending[0], last
     else:
         if pending:
@@ -140,17 +142,17 @@ def _pieces(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, i
 
 
 def _parts(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int, int]]:
-    """Sentences with their size in units, those that are too large cut into pieces."""
+    """Sentences with their size in units; sentences that are too large are split."""
     for here, there in _sentences(text, start, end, lang):
         size = _size(text, here, there)
-        if size <= UNITS and there - here <= LONGEST:
+        if size <= MAX_UNITS and there - here <= MAX_CHARACTERS:
             yield here, there, size
         else:
             yield from _cut(text, here, there)
 
 
 def _sentences(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int]]:
-    """Trimmed sentence ranges that together cover all text, found a window at a time."""
+    """Trimmed sentence ranges that together cover the text, found in windows."""
     while start < end:
         stop = min(end, start + _WINDOW)
         final = stop == end
@@ -159,7 +161,7 @@ def _sentences(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int
             if break_at > 0:
                 stop, final = break_at + 1, True
         spans = sentences(text[start:stop], lang) or [(0, stop - start)]
-        # The window's last sentence may go on after it: it is found again with the next window.
+        # The last sentence may continue after the window. The next window begins with it.
         keep = spans if final or len(spans) == 1 else spans[:-1]
         borders = [start, *(start + span[0] for span in keep[1:])]
         done = stop if keep is spans else start + spans[-1][0]
@@ -175,11 +177,11 @@ def _sentences(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int
 
 
 def _border(text: str, start: int, stop: int) -> int:
-    """The last place before `stop` where words may part."""
+    """The last position before `stop` between two words."""
     spaces = text.rfind(" ", start, stop)
     if spaces > start:
         return spaces + 1
-    for place in range(stop, max(start, stop - LONGEST), -1):
+    for place in range(stop, max(start, stop - MAX_CHARACTERS), -1):
         if _separable(text, place):
             return place
     return stop
@@ -193,25 +195,25 @@ def _size(text: str, start: int, end: int) -> int:
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Cut one long sentence at clauses, else between words, else between characters.
+    """Splits a long sentence between clauses, or else words, or else characters.
 
-    The pieces are about equal, so that no scrap is left at the end.
+    The pieces are about equal, so that the last one is not short.
     """
     atoms = list(_atoms(text, start, end))
     total = len(atoms)
     characters = end - start
-    count = max(-(-total // UNITS), -(-characters // LONGEST))
+    count = max(-(-total // MAX_UNITS), -(-characters // MAX_CHARACTERS))
     target = -(-total // count)
     index = 0
     while index < total:
         limit = min(index + target, total)
-        while limit > index + 1 and atoms[limit - 1][1] - atoms[index][0] > LONGEST:
+        while limit > index + 1 and atoms[limit - 1][1] - atoms[index][0] > MAX_CHARACTERS:
             limit = index + (limit - index) // 2
         if limit < total:
             low = index + (limit - index) // 2
-            high = min(total - 1, index + UNITS, limit + (limit - index) // 4)
+            high = min(total - 1, index + MAX_UNITS, limit + (limit - index) // 4)
             for at in (*range(limit, low, -1), *range(limit + 1, high + 1)):
-                inside = atoms[at - 1][1] - atoms[index][0] <= LONGEST
+                inside = atoms[at - 1][1] - atoms[index][0] <= MAX_CHARACTERS
                 if inside and text[atoms[at - 1][1] - 1] in _CLAUSE_END:
                     limit = at
                     break
@@ -221,26 +223,26 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _atoms(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The smallest parts that a cut leaves whole: words, and characters with their marks."""
+    """The smallest parts that are never split: words, and characters with their marks."""
     for word in _WORD.finditer(text, start, end):
         here, there = word.span()
         if not _HAS_SPACELESS.search(text, here, there):
-            while there - here > LONGEST:
-                end_of_piece = _before_marks(text, here, here + LONGEST)
+            while there - here > MAX_CHARACTERS:
+                end_of_piece = _before_marks(text, here, here + MAX_CHARACTERS)
                 yield here, end_of_piece
                 here = end_of_piece
             yield here, there
             continue
         begin = here
         for place in range(here + 1, there):
-            if place - begin >= LONGEST or _separable(text, place):
+            if place - begin >= MAX_CHARACTERS or _separable(text, place):
                 yield begin, place
                 begin = place
         yield begin, there
 
 
 def _before_marks(text: str, start: int, place: int) -> int:
-    """`place`, or as far before it as the marks reach that belong to the character there."""
+    """`place`, or the start of the grapheme around it."""
     for earlier in range(place, start, -1):
         if not _belongs(text[earlier - 1], text[earlier]):
             return earlier
@@ -248,7 +250,7 @@ def _before_marks(text: str, start: int, place: int) -> int:
 
 
 def _separable(text: str, place: int) -> bool:
-    """Whether two characters that no space parts may stand in two passages."""
+    """Whether a passage may end between two characters without a space between them."""
     before, after = text[place - 1], text[place]
     if after in _CLAUSE_END or _belongs(before, after):
         return False
@@ -256,7 +258,7 @@ def _separable(text: str, place: int) -> bool:
 
 
 def _belongs(before: str, after: str) -> bool:
-    """Whether two characters are never parted: one grapheme, or joined by an invisible sign."""
+    """Whether two characters are inseparable: one grapheme, or joined by an invisible character."""
     return before in _JOINERS or after in _JOINERS or continues_grapheme(before, after)
 
 

@@ -1,4 +1,4 @@
-"""Finding the files to read."""
+"""Finds the files to read."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def path_text(path: str | Path) -> str:
 
 
 def find_files(roots: Sequence[Path], skip: Path) -> Iterator[Found | Skipped]:
-    """Walk files and folders in a fixed order; each real file comes once.
+    """Walks files and folders in a fixed order, and yields each file once.
 
-    Hidden files, version control, caches and the folder `skip` (the index itself) are passed over
-    in silence; everything else that will not be read is reported. Symbolic links are followed after
-    all real files, so that a file keeps the name of the place where it really lies.
+    Hidden files, version control, caches and the folder `skip` (the index itself) are ignored.
+    Everything else that is not read is reported. Symbolic links are followed after all real files,
+    so that a file keeps the name of its real location.
 
     Raises:
         UsageError: a root does not exist.
@@ -85,7 +85,7 @@ class _Walk:
         self._links: list[tuple[Path, str]] = []
 
     def visit(self, start: Path, start_name: str, follow: bool) -> Iterator[Found | Skipped]:
-        """Everything at and under `start`; a stack, because folders nest without limit."""
+        """Everything at and below `start`, without recursion: folders nest without limit."""
         stack = [(start, start_name)]
         while stack:
             path, name = stack.pop()
@@ -129,14 +129,14 @@ class _Walk:
                 yield Skipped(name, "is not a regular file")
 
     def links(self) -> Iterator[Found | Skipped]:
-        """The links met so far, then the links behind them, until no new place turns up."""
+        """Follows the links found so far, and then the links that they lead to."""
         while self._links:
             links, self._links = sorted(self._links), []
             for path, name in links:
                 yield from self.visit(path, name, follow=True)
 
     def _register(self, found: os.stat_result, name: str) -> str | None:
-        """The name under which this file or folder was met before, if it was."""
+        """Records a file or folder; returns the name under which it was found before, if any."""
         identity = (found.st_dev, found.st_ino)
         earlier = self._seen.get(identity)
         if earlier is None:

@@ -1,4 +1,4 @@
-"""XML events without a tree, so that neither depth nor size nor entities can do harm."""
+"""Parses XML as events, without a tree, so that depth, size and entities are harmless."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Start = Callable[[str, Mapping[str, str]], None]
 def parse_xml(
     chunks: Iterable[bytes], start: Start, end: Callable[[str], None], text: Callable[[str], None]
 ) -> None:
-    """Call back for each element and text; names come without their namespace prefix.
+    """Calls back for each element and text. Names have no namespace prefix.
 
     Raises:
-        UnreadableFile: it is not well-formed XML, or it defines entities of its own, which office
-            files and e-books never need and attacks do.
+        UnreadableFile: the XML is not well-formed, or it defines entities, which office files and
+            e-books never need and attacks do.
 
     >>> parse_xml([b"<w:p w:id='1'>Hi</w:p>"], lambda *a: print(*a), print, print)
     p {'id': '1'}

@@ -1,1 +1,1 @@
-"""Weights: where they come from, how they are prepared once, and the graphs that run them."""
+"""Models: pretrained weights, their conversion and cache, tokenizers, and chat endpoints."""

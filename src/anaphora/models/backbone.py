@@ -1,7 +1,7 @@
-"""multilingual-e5-small, prepared once and ready to run.
+"""The shared encoder, multilingual-e5-small, as ONNX graphs.
 
-Wang et al., "Multilingual E5 Text Embeddings" (2024): a BERT encoder of 12 layers, 384 wide, over
-the vocabulary of XLM-RoBERTa, trained so that the mean over a text's tokens says what it means.
+Wang et al., "Multilingual E5 Text Embeddings: A Technical Report" (2024): a BERT encoder with 12
+layers of width 384 and the vocabulary of XLM-RoBERTa. A text's vector is the mean over its tokens.
 """
 
 from __future__ import annotations
@@ -15,32 +15,30 @@ from typing import Any
 
 import numpy as np
 
-from anaphora.models.cache import prepared
+from anaphora.models.cache import cached_folder
 from anaphora.models.tokenizer import BEGIN, END, Tokenizer, write_vocabulary
 from anaphora.models.weights import FloatArray, Weights
 
 NAME = "multilingual-e5-small"
 SHARED_LAYERS = 8
-"""How many of the lower layers the embedder and the linker have in common."""
+"""The number of lower layers that the embedder and the linker share."""
 JUDGED_LAYERS = 3
-"""How many of these the judge shares with them."""
+"""The number of lower layers that the cross-encoder shares with both."""
 
-_FOLDER = f"{NAME}-4"  # another number whenever _make writes something else
+_FOLDER = f"{NAME}-4"  # another number whenever _build writes something else
 _BOTTOM, _MIDDLE, _TOP = "bottom.onnx", "middle.onnx", "top.onnx"
 
 
 class Backbone:
-    """The tokeniser, the word table, the shared lower layers and the original upper ones.
-
-    Args:
+    """The tokenizer, the embedding table, the shared lower layers and the original upper layers.
 
     Raises:
-        ModelUnavailable: the weights are not installed or not whole, or there is no room.
+        ModelUnavailable: the weights are not installed or damaged, or the disk is full.
     """
 
     def __init__(self) -> None:
         weights = Weights()
-        folder = prepared(_FOLDER, _make)
+        folder = cached_folder(_FOLDER, _build)
         self.tokenizer = Tokenizer(folder)
         self.words = weights.words()
         self.dimensions = weights.sizes.hidden
@@ -50,30 +48,30 @@ class Backbone:
         self._top = Graph(folder / _TOP)
 
     def tokens(self, text: str) -> list[int]:
-        """Ids of `text` between begin and end, at most `max_tokens` of them."""
+        """The ids of `text` with those for begin and end, at most `max_tokens` in all."""
         return [BEGIN, *self.tokenizer.encode(text, self.max_tokens - 2), END]
 
     def bottom(self, ids: Sequence[Sequence[int]]) -> FloatArray:
-        """What the first `JUDGED_LAYERS` make of n texts of one length t: float32 [n, t, d]."""
+        """The output of the first `JUDGED_LAYERS` for n texts of t tokens: float32 [n, t, d]."""
         return self._bottom(self.words[np.array(ids, dtype=np.int64)])
 
     def hidden(self, ids: Sequence[Sequence[int]]) -> FloatArray:
-        """What the first `SHARED_LAYERS` make of n texts of one length t: float32 [n, t, d]."""
+        """The output of the first `SHARED_LAYERS` for n texts of t tokens: float32 [n, t, d]."""
         return self._middle(self.bottom(ids))
 
     def embed(self, ids: Sequence[Sequence[int]]) -> FloatArray:
-        """Unit vectors of n texts of one length: float32 [n, d]."""
-        # Not in the graph: onnxruntime's sum over tokens is another for one text than for several.
+        """Unit vectors of n texts with equal numbers of tokens: float32 [n, d]."""
+        # Not in the graph: onnxruntime's sum rounds differently for one text than for several.
         means = self._top(self.hidden(ids)).mean(axis=1)
         vectors: FloatArray = means / np.linalg.norm(means, axis=1, keepdims=True)
         return vectors
 
 
 class Graph:
-    """An ONNX graph over float32 arrays, from a file or from what is in it.
+    """An ONNX graph over float32 arrays, from a file or from a file's contents.
 
-    A call computes on one thread; calls from several threads at once run side by side, which for
-    graphs this small is faster than threads that share each product.
+    A call runs on one thread, and several threads may call at once. For graphs this small that is
+    faster than several threads for each matrix product.
     """
 
     def __init__(self, source: Path | bytes) -> None:
@@ -83,7 +81,7 @@ class Graph:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # Higher levels fuse residual and normalisation into a node that is slower than its parts.
+        # Higher levels fuse residual and normalisation into one node, which is slower.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         # Contents rather than names: onnxruntime cannot open a name that is not UTF-8.
         content = source.read_bytes() if isinstance(source, Path) else source
@@ -93,18 +91,18 @@ class Graph:
         self._inputs = [one.name for one in self._session.get_inputs()]
 
     def __call__(self, x: FloatArray) -> FloatArray:
-        """The one output for the one input."""
+        """The output of a graph with one input and one output."""
         return self.outputs(x)[0]
 
     def outputs(self, *inputs: FloatArray) -> list[FloatArray]:
-        """All outputs for all inputs, both in the graph's order."""
-        made: list[FloatArray] = self._session.run(
+        """All outputs for all inputs, both in the order of the graph."""
+        results: list[FloatArray] = self._session.run(
             None, dict(zip(self._inputs, inputs, strict=True))
         )
-        return made
+        return results
 
 
-def _make(folder: Path) -> None:
+def _build(folder: Path) -> None:
     from anaphora.models.graph import write_bottom, write_top
 
     weights = Weights()
@@ -120,7 +118,7 @@ _shared_lock = threading.Lock()
 
 
 def shared_backbone() -> Backbone:
-    """The one backbone of this process, which every head stands on; made when first asked for.
+    """The backbone that all heads of this process share, created at the first call.
 
     Raises:
         ModelUnavailable: as `Backbone`.
@@ -137,7 +135,7 @@ _workers_lock = threading.Lock()
 
 
 def workers() -> ThreadPoolExecutor:
-    """The threads that run graphs: as many as the processors this process may use."""
+    """The thread pool that runs graphs, with one thread for each usable processor."""
     global _workers
     with _workers_lock:
         if _workers is None:
@@ -146,7 +144,7 @@ def workers() -> ThreadPoolExecutor:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,8 +1,7 @@
-"""Files made once from something slower to read, kept in the user's cache folder."""
+"""Converted files in the user's cache folder, built once and checked at every use."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
@@ -14,16 +13,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from anaphora.errors import ModelUnavailable
+from anaphora.models.card import checksum
 
 logger = logging.getLogger(__name__)
 
 _MANIFEST = "manifest.json"
-_WORKING = ".making-"
+_TEMPORARY = ".building-"
 _ABANDONED_SECONDS = 3600
 
 
 def cache_folder() -> Path:
-    """Where prepared models are kept: $ANAPHORA_CACHE, else the platform's folder for caches."""
+    """The folder of converted models: $ANAPHORA_CACHE, or else the platform's cache folder."""
     chosen = os.environ.get("ANAPHORA_CACHE")
     if chosen:
         return Path(chosen).expanduser()
@@ -36,28 +36,28 @@ def cache_folder() -> Path:
     return Path(base).expanduser() / "anaphora"
 
 
-def prepared(name: str, make: Callable[[Path], None]) -> Path:
-    """The folder `name` of the cache with the files that `make` writes, made if need be.
+def cached_folder(name: str, build: Callable[[Path], None]) -> Path:
+    """Returns the folder `name` of the cache, after building its files if necessary.
 
-    A file that is missing, cut short or altered makes the whole folder anew. Sizes are compared
-    every time; contents only when a file's time of change is not the one on record.
+    The folder is rebuilt if a file is missing, truncated or altered. Sizes are compared every time,
+    contents only if a file's modification time differs from the recorded one.
 
-    Several processes may do this at once: each makes all files elsewhere and moves them here one
-    by one, the manifest last. `make` must therefore always write the same bytes.
+    Several processes may build at once. Each builds all files in a temporary folder and moves them
+    to the cache one by one, the manifest last. Therefore `build` must always write the same bytes.
 
     Args:
-        name: must change whenever `make` would write something else.
-        make: writes files (no folders) into the empty folder it is given.
+        name: changes whenever `build` would write something else.
+        build: writes files (no folders) into the empty folder that it is given.
 
     Raises:
-        ModelUnavailable: the cache folder cannot be written, or what `make` raised.
+        ModelUnavailable: the cache folder cannot be written, or `build` raised it.
     """
     folder = cache_folder() / name
-    if _is_whole(folder):
+    if _is_intact(folder):
         return folder
     logger.info("preparing the language model, once")
     try:
-        _make(folder, make)
+        _build(folder, build)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ModelUnavailable(
@@ -67,18 +67,18 @@ def prepared(name: str, make: Callable[[Path], None]) -> Path:
     return folder
 
 
-def _make(folder: Path, make: Callable[[Path], None]) -> None:
+def _build(folder: Path, build: Callable[[Path], None]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    _sweep(folder.parent)
-    working = Path(tempfile.mkdtemp(prefix=_WORKING, dir=folder.parent))
+    _delete_abandoned(folder.parent)
+    working = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=folder.parent))
     try:
-        make(working)
+        build(working)
         record = {}
         for path in sorted(working.iterdir()):
             with path.open("rb+") as file:
                 os.fsync(file.fileno())
             status = path.stat()
-            record[path.name] = [status.st_size, status.st_mtime_ns, _checksum(path)]
+            record[path.name] = [status.st_size, status.st_mtime_ns, checksum(path)]
         (working / _MANIFEST).write_text(json.dumps(record), encoding="utf-8")
         for file_name in (*record, _MANIFEST):
             os.replace(working / file_name, folder / file_name)
@@ -86,7 +86,7 @@ def _make(folder: Path, make: Callable[[Path], None]) -> None:
         shutil.rmtree(working, ignore_errors=True)
 
 
-def _is_whole(folder: Path) -> bool:
+def _is_intact(folder: Path) -> bool:
     try:
         record = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
         for name, (size, changed, checksum) in record.items():
@@ -95,7 +95,7 @@ def _is_whole(folder: Path) -> bool:
             if status.st_size != size:
                 return False
             if status.st_mtime_ns != changed:
-                if _checksum(path) != checksum:
+                if checksum(path) != checksum:
                     return False
                 os.utime(path, ns=(status.st_atime_ns, changed))
     except (OSError, ValueError, TypeError, AttributeError):
@@ -103,17 +103,9 @@ def _is_whole(folder: Path) -> bool:
     return bool(record)
 
 
-def _checksum(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-def _sweep(folder: Path) -> None:
-    """Removes what killed processes left behind."""
-    for path in folder.glob(_WORKING + "*"):
+def _delete_abandoned(folder: Path) -> None:
+    """Deletes the temporary folders of killed processes."""
+    for path in folder.glob(_TEMPORARY + "*"):
         try:
             if time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
                 shutil.rmtree(path, ignore_errors=True)

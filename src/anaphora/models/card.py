@@ -1,4 +1,4 @@
-"""The card beside trained weights: a JSON file with what goes with them and their checksums."""
+"""Model cards of trained weights: JSON files with settings and the checksums of the weights."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from anaphora.errors import ModelUnavailable
 
 
 def read_card(path: Path, model: str) -> Mapping[str, Any]:
-    """The card, when the files it names are those that were written with it.
+    """Returns the card, after a check of the files that it lists.
 
     Args:
-        model: what `anaphora train` calls the model.
+        model: the model's name in `anaphora train`.
 
     Raises:
-        ModelUnavailable: the card or a file is missing or not the one that was written.
+        ModelUnavailable: the card or a file is missing, or a checksum differs.
     """
     try:
         card: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
@@ -31,11 +31,16 @@ def read_card(path: Path, model: str) -> Mapping[str, Any]:
 
 
 def checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """The SHA-256 of a file, in hexadecimal."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def _damaged(path: Path, model: str) -> ModelUnavailable:
     return ModelUnavailable(
-        f"the {model}'s weights in {path} are not whole: install anaphora again, or train them "
+        f"the {model}'s weights in {path} are damaged: install anaphora again, or train them "
         f"with `anaphora train {model}`"
     )

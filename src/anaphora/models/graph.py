@@ -1,10 +1,10 @@
-"""Writes the encoder as ONNX graphs with 8-bit integer matrix products.
+"""Writes BERT layers as ONNX graphs with 8-bit integer matrix products.
 
-A token's activations are quantised by that token's own largest value, inside the graph, so that a
-text's vector is the same whichever texts share its batch. Weights take 7 bits of their 8: the
-product of x86 processors older than VNNI adds two of them in 16 bits, which 8 would overflow.
+The activations of each token are quantised by their own largest value, inside the graph, so that a
+text's vector does not depend on the other texts of its batch. Weights use 7 of the 8 bits: x86
+processors without VNNI add two products in 16 bits, which 8-bit weights would overflow.
 
-There is no attention mask: all texts of a batch have one length.
+There is no attention mask: all texts of a batch have equal numbers of tokens.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WEIGHT_MAX = 63
 
 
 class GraphWriter:
-    """Collects nodes and constants; every method that adds a node returns its output's name."""
+    """Collects nodes and constants. Methods that add a node return the name of its output."""
 
     def __init__(self) -> None:
         from onnx import helper, numpy_helper
@@ -37,14 +37,14 @@ class GraphWriter:
         self._quantized: dict[str, tuple[str, str]] = {}
 
     def constant(self, name: str, value: npt.ArrayLike) -> str:
-        """A named constant; a second one of the same name is the first."""
+        """Adds a constant, unless there is one of that name, and returns the name."""
         if name not in self._constants:
             array = np.ascontiguousarray(value)
             self._constants[name] = self._numpy_helper.from_array(array, name)
         return name
 
     def add(self, kind: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
-        """One node with one output."""
+        """Adds a node with one output."""
         output = f"{kind}.{len(self._nodes)}"
         self._nodes.append(
             self._helper.make_node(
@@ -54,7 +54,7 @@ class GraphWriter:
         return output
 
     def product(self, rows: str, name: str, weights: FloatArray) -> str:
-        """rows [r, i] times the transpose of weights [o, i], without bias: [r, o]."""
+        """Adds the product of rows [r, i] and the transpose of weights [o, i]: [r, o]."""
         numbers, scale = self._quantize(rows)
         largest = np.abs(weights).max(axis=1)
         steps = np.where(largest > 0, largest, 1).astype(np.float32) / np.float32(_WEIGHT_MAX)
@@ -71,7 +71,7 @@ class GraphWriter:
         return self.add("Mul", product, scale)
 
     def _quantize(self, rows: str) -> tuple[str, str]:
-        """rows [r, i] as whole numbers, and what those of each row stand for in, [r, 1]."""
+        """Adds the quantisation of rows [r, i]: integers [r, i] and a scale for each row [r, 1]."""
         if rows not in self._quantized:
             largest = self.add("ReduceMax", self.add("Abs", rows), axes=[-1])
             tiny = self.constant("tiny", np.float32(1e-9))
@@ -88,11 +88,11 @@ class GraphWriter:
         return self._quantized[rows]
 
     def normalized(self, x: str, weight: str, bias: str, epsilon: float) -> str:
-        """x with each token's mean and variance taken out."""
+        """Adds layer normalisation of x."""
         return self.add("LayerNormalization", x, weight, bias, axis=-1, epsilon=epsilon)
 
     def save(self, path: Path, source: tuple[str, int], result: str, shape: list[Any]) -> None:
-        """Writes the graph from the input `source` (name, width) to `result` as "output"."""
+        """Writes the graph from the input `source` (name, width) to `result`, named "output"."""
         name, width = source
         model = self.model({name: ["texts", "tokens", width]}, {"output": (result, shape)})
         path.write_bytes(model)
@@ -102,8 +102,12 @@ class GraphWriter:
         inputs: Mapping[str, Sequence[int | str]],
         outputs: Mapping[str, tuple[str, Sequence[int | str]]],
     ) -> bytes:
-        """The graph from `inputs`, shapes by name, to `outputs`, results and shapes by name; all
-        are float32."""
+        """Returns the serialised model. All inputs and outputs are float32.
+
+        Args:
+            inputs: name to shape.
+            outputs: name to (name of the node's output, shape).
+        """
         from onnx import TensorProto
 
         helper = self._helper
@@ -130,7 +134,7 @@ class GraphWriter:
 
 
 def write_bottom(path: Path, weights: Weights, layers: range) -> None:
-    """The graph from word embeddings to what the last of `layers` gives, float32 [b, t, d]."""
+    """Writes the graph from word embeddings to the output of the last layer, float32 [b, t, d]."""
     sizes = weights.sizes
     graph = GraphWriter()
     hidden = sizes.hidden
@@ -146,7 +150,7 @@ def write_bottom(path: Path, weights: Weights, layers: range) -> None:
 
 
 def write_top(path: Path, weights: Weights, layers: range) -> None:
-    """The graph of `layers` over what those below give: float32 [b, t, d] to [b, t, d]."""
+    """Writes the graph of `layers` over the hidden states below: float32 [b, t, d] to [b, t, d]."""
     graph = GraphWriter()
     hidden = weights.sizes.hidden
     x = _add_layers(graph, weights, layers, "hidden")
@@ -167,7 +171,7 @@ def _tensor(weights: Weights, layer: str, name: str) -> FloatArray:
 def add_layer(
     graph: GraphWriter, sizes: Sizes, tensors: Callable[[str], FloatArray], name: str, x: str
 ) -> str:
-    """One BERT layer over x [b, t, d]; `tensors` gives it flat weights by their short names."""
+    """Adds a BERT layer over x [b, t, d]; `tensors` returns flat weights by their short names."""
     hidden, inner = sizes.hidden, sizes.inner
 
     def constant(tensor: str) -> str:
@@ -180,7 +184,7 @@ def add_layer(
         moved = graph.add("Add", graph.add("Add", product, constant(f"{part}.b")), before)
         return graph.normalized(moved, constant(f"{norm}.w"), constant(f"{norm}.b"), sizes.epsilon)
 
-    # One row a token: what a row is quantised by goes along one axis only.
+    # One row for each token: QuantizeLinear takes scales along one axis only.
     shape = graph.add("Shape", x)
     flat = graph.constant("rows", np.array([-1, hidden]))
     rows = graph.add("Reshape", x, flat)

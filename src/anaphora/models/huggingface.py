@@ -1,9 +1,9 @@
-"""Any Hugging Face bi-encoder, run as its own configuration says.
+"""Bi-encoders from Hugging Face, with the settings of sentence-transformers.
 
-Read are the files that sentence-transformers writes beside a model: `modules.json` (what follows
-the network: pooling, a dense layer, normalisation), the pooling's `config.json`,
-`sentence_bert_config.json` (the longest input) and `config_sentence_transformers.json` (prompts).
-A model without them is pooled by the mean, as sentence-transformers does.
+The settings come from the files that sentence-transformers writes with a model: `modules.json`
+(pooling, a dense layer, normalisation), the pooling's `config.json`, `sentence_bert_config.json`
+(the maximum input length) and `config_sentence_transformers.json` (prompts). A model without these
+files gets mean pooling, as in sentence-transformers.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ _PREFIXES = (
     (r"^bge-.*-en\b", "Represent this sentence for searching relevant passages: ", ""),
     (r"^bge-.*-zh\b", "为这个句子生成表示以用于检索相关文章：", ""),
 )
-"""Families whose configuration does not name the prefixes that their model cards ask for."""
+"""Prefixes from the model cards of families whose configuration lacks them."""
 
 
 class HuggingFaceEncoder:
-    """A bi-encoder by name or local folder. See `anaphora.retrieve.encoders.Encoder`.
+    """A bi-encoder by name or local folder, as an `anaphora.protocols.Encoder`.
 
     Args:
-        name: of a repository on the Hugging Face hub, or a folder.
+        name: a repository on the Hugging Face hub, or a folder.
 
     Raises:
         ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded or
-            has a part that is not known here.
+            has a module that is not supported.
     """
 
     def __init__(self, name: str) -> None:
@@ -113,7 +113,7 @@ class HuggingFaceEncoder:
                 dense.append(self._read_dense(folder))
             elif kind not in ("Transformer", "Normalize"):
                 raise ModelUnavailable(
-                    f"the encoder {self.name} has a part of the kind {kind}, which is not supported"
+                    f"the encoder {self.name} has a module of type {kind}, which is not supported"
                 )
         return pooling, dense
 
@@ -130,7 +130,7 @@ class HuggingFaceEncoder:
             )
         if settings.get("include_prompt") is False:
             raise ModelUnavailable(
-                f"the encoder {self.name} leaves its prompt out of pooling, which is not supported"
+                f"the encoder {self.name} excludes its prompt from pooling, which is not supported"
             )
         return modes[0] if modes else "mean"
 
@@ -179,7 +179,7 @@ class HuggingFaceEncoder:
 
 
 def _pool(hidden: Any, mask: Any, pooling: str) -> Any:
-    """hidden [b, t, d] and mask [b, t] to [b, d]; padding stands on the right."""
+    """Pools hidden states [b, t, d] with a mask [b, t] to [b, d]. Padding is on the right."""
     import torch
 
     if pooling == "cls":

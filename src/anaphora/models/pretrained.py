@@ -1,4 +1,4 @@
-"""What any Hugging Face model needs: loading by name or folder, its longest input, batches."""
+"""Hugging Face models of any kind: loading by name or folder, input length, batches."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _DEFAULT_TOKENS = 512
 class Pretrained:
     """A tokenizer and a network on its device, ready to run.
 
-    `place` is the folder, or the name on the hub; `missing` are the weights that the network has
-    and the files do not.
+    Attributes:
+        place: the folder, or the name on the hub.
+        missing: the weights of the network that the files lack.
     """
 
     place: str
@@ -33,11 +34,10 @@ class Pretrained:
 
     @property
     def longest_input(self) -> int:
-        """The tokens that the network can read at once, or 512 where neither it nor the tokenizer
-        says."""
+        """The maximum number of input tokens; 512 if neither network nor tokenizer defines it."""
         places = getattr(self.network.config, "max_position_embeddings", None) or _DEFAULT_TOKENS
         known: int = self.tokenizer.model_max_length
-        # The RoBERTa family leaves the first places unused.
+        # The RoBERTa family does not use the first positions.
         return known if known <= places else max(min(_DEFAULT_TOKENS, places - 2), 1)
 
     def padded(self, ids: Sequence[Sequence[int]]) -> tuple[Any, Any]:
@@ -53,7 +53,7 @@ class Pretrained:
         return tokens.to(self.device), mask.to(self.device)
 
     def file(self, name: str) -> str | None:
-        """Where a file of the model is, or None where it has none of that name."""
+        """The path of a file of the model, or None if there is none of that name."""
         from transformers.utils import cached_file
 
         try:
@@ -63,16 +63,18 @@ class Pretrained:
         return path
 
     def json(self, name: str) -> Any:
-        """What a JSON file of the model holds, or None where it has none of that name."""
+        """The content of a JSON file of the model, or None if there is none of that name."""
         path = self.file(name)
         return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
-    """The model of a name on the hub or in a folder; of an encoder and decoder alone the encoder.
+    """Loads a model by its name on the hub or from a folder.
+
+    "AutoModel" loads only the encoder of an encoder-decoder model.
 
     Args:
-        what: the word for it in errors, such as "encoder".
+        what: the kind of model in error messages, such as "encoder".
         architecture: the class of transformers that loads it.
 
     Raises:
@@ -104,12 +106,12 @@ def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
 
 
 def cut(texts: Sequence[str], tokens: int) -> list[str]:
-    """Texts without the part that cannot be among their first `tokens` tokens."""
+    """Texts shortened to what their first `tokens` tokens can hold at most."""
     return [text[: tokens * _CHARACTERS_PER_TOKEN] for text in texts]
 
 
 def by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """Rows in batches of like length and at most `tokens` tokens, the longest first.
+    """Row numbers in batches of similar length and at most `tokens` tokens, the longest first.
 
     >>> list(by_length([3, 9, 4], 9))
     [[1], [2, 0]]

@@ -1,4 +1,4 @@
-"""Any Hugging Face sequence-to-sequence model: T5, mT5, BART, …"""
+"""Sequence-to-sequence models from Hugging Face: T5, mT5, BART, …"""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from anaphora.models.pretrained import load
 
 WHAT, CLASS = "sequence-to-sequence model", "AutoModelForSeq2SeqLM"
-_AT_ONCE = 16
+_BATCH = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A text that a model wrote.
+    """A generated text.
 
-    `confidence` is the geometric mean of its tokens' probabilities; `whole` says that the model
-    came to an end by itself.
+    Attributes:
+        text: the text.
+        confidence: the geometric mean of the probabilities of its tokens.
+        whole: whether the model ended it, rather than the limit.
     """
 
     text: str
@@ -25,10 +27,10 @@ class Generated:
 
 
 class Seq2SeqModel:
-    """A model by name or local folder, for greedy generation.
+    """A sequence-to-sequence model with greedy decoding.
 
     Args:
-        name: of a repository on the Hugging Face hub, or a folder.
+        name: a repository on the Hugging Face hub, or a folder.
 
     Raises:
         ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded.
@@ -39,47 +41,51 @@ class Seq2SeqModel:
         self.tokenizer, self._model, self._device = model.tokenizer, model.network, model.device
 
     def count(self, text: str) -> int:
-        """How many tokens a text has."""
+        """The number of tokens of a text."""
         return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def generate(
         self, texts: Sequence[str], input_tokens: int, output_tokens: int
     ) -> list[Generated]:
-        """What the model makes of each text: inputs are cut to `input_tokens`, outputs have at most
-        `output_tokens`."""
-        found: dict[int, Generated] = {}
+        """Generates one output for each text.
+
+        Args:
+            input_tokens: longer inputs are truncated.
+            output_tokens: the maximum length of an output.
+        """
+        results: dict[int, Generated] = {}
         rows = sorted(range(len(texts)), key=lambda row: -len(texts[row]))
-        for at in range(0, len(rows), _AT_ONCE):
-            batch = rows[at : at + _AT_ONCE]
-            made = self._generate([texts[row] for row in batch], input_tokens, output_tokens)
-            found.update(zip(batch, made, strict=True))
-        return [found[row] for row in range(len(texts))]
+        for at in range(0, len(rows), _BATCH):
+            batch = rows[at : at + _BATCH]
+            outputs = self._generate([texts[row] for row in batch], input_tokens, output_tokens)
+            results.update(zip(batch, outputs, strict=True))
+        return [results[row] for row in range(len(texts))]
 
     def _generate(self, texts: list[str], input_tokens: int, output_tokens: int) -> list[Generated]:
         import torch
 
-        given = self.tokenizer(
+        inputs = self.tokenizer(
             texts, truncation=True, max_length=input_tokens, padding=True, return_tensors="pt"
         )
         with torch.inference_mode():
-            made = self._model.generate(
-                input_ids=given["input_ids"].to(self._device),
-                attention_mask=given["attention_mask"].to(self._device),
+            generated = self._model.generate(
+                input_ids=inputs["input_ids"].to(self._device),
+                attention_mask=inputs["attention_mask"].to(self._device),
                 max_new_tokens=output_tokens,
                 num_beams=1,
                 do_sample=False,
                 return_dict_in_generate=True,
                 output_scores=True,
             )
-            chances = self._model.compute_transition_scores(
-                made.sequences, made.scores, normalize_logits=True
+            scores = self._model.compute_transition_scores(
+                generated.sequences, generated.scores, normalize_logits=True
             )
-        written = made.sequences[:, -chances.shape[1] :].cpu()
+        written = generated.sequences[:, -scores.shape[1] :].cpu()
         mask = written != self.tokenizer.pad_token_id
-        logs = (chances.cpu().float().nan_to_num(neginf=0.0) * mask).sum(1) / mask.sum(1).clamp(1)
+        logs = (scores.cpu().float().nan_to_num(neginf=0.0) * mask).sum(1) / mask.sum(1).clamp(1)
         ends = (written == self.tokenizer.eos_token_id).any(1)
         decoded = self.tokenizer.batch_decode(written, skip_special_tokens=True)
         return [
-            Generated(text, min(1.0, float(chance)), bool(whole))
-            for text, chance, whole in zip(decoded, logs.exp(), ends, strict=True)
+            Generated(text, min(1.0, float(probability)), bool(whole))
+            for text, probability, whole in zip(decoded, logs.exp(), ends, strict=True)
         ]

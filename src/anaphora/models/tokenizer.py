@@ -1,11 +1,12 @@
-"""The Unigram tokeniser of XLM-RoBERTa over a vocabulary that is read piece by piece.
+"""The Unigram tokenizer of XLM-RoBERTa, with a vocabulary that is loaded on demand.
 
-Taku Kudo, "Subword Regularization" (ACL 2018), section 3.2: the segmentation of a word is the one
-whose pieces have the highest sum of log probabilities, found by Viterbi's algorithm.
+Kudo, "Subword Regularization: Improving Neural Network Translation Models with Multiple Subword
+Candidates" (ACL 2018), section 3.2: a word is segmented into the pieces with the highest sum of log
+probabilities, by Viterbi's algorithm.
 
-A quarter of a million pieces take most of a second and hundreds of megabytes to load as one table.
-A text needs few of them: pieces are stored sorted, and those that begin with the same two
-characters are read together when a text first has these two characters.
+The vocabulary of 250,000 pieces takes most of a second and 300 MB to load as a whole (with the
+package `tokenizers`). A text needs few of them. Pieces are stored sorted, and those with the same
+first two characters are loaded together when a text first contains these two characters.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 _SPACE = "▁"
 _UNKNOWN_PENALTY = 10.0
 
-# SentencePiece's nmt_nfkc: these stand for nothing or for a space; all else is NFKC, save the
-# full-width tilde, which stays as it is.
+# SentencePiece's normalisation nmt_nfkc: these characters are deleted or become a space; the others
+# are normalised to NFKC, except the full-width tilde.
 _DROPPED = (*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, 0x8F, 0x9F)
 _SPACES = (0x09, 0x0A, 0x0C, 0x0D, 0x1680, *range(0x200B, 0x2010), 0x2028, 0x2029, 0x2581)
 _CLEANED: dict[int, str] = {
@@ -37,24 +38,24 @@ _CLEANED: dict[int, str] = {
 _VANISHING = "".join(map(chr, _CLEANED))
 _TILDE = "～"
 
-# A piece has at most 16 characters, and no character comes out of more than a few by composition.
+# A piece has at most 16 characters, and NFKC composes a character of a few others at most.
 _CHARACTERS_PER_TOKEN = 64
-_LONGEST_REMEMBERED = 24
-_REMEMBERED = 1 << 15
+_LONGEST_CACHED = 24
+_CACHED_WORDS = 1 << 15
 
 _Bucket = tuple[tuple[int, ...], dict[str, tuple[float, int]]]
 _NO_PIECE: _Bucket = ((), {})
 _Pieces = tuple[tuple[int, ...], tuple[int, ...]]
 _CHUNK = re.compile(r"\S+")
-# Hangul letters compose like marks.
+# A character and its combining marks; Hangul letters compose in the same way.
 _CLUSTER = re.compile(r"[\u1100-\u115f][\u1160-\u11ff]*|.[\u0300-\u036f\u3099\u309a]*", re.S)
 
 
 class Tokenizer:
-    """Turns text into ids.
+    """Converts text to ids.
 
     Args:
-        folder: where `write_vocabulary` put the vocabulary.
+        folder: the folder that `write_vocabulary` wrote.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -67,9 +68,9 @@ class Tokenizer:
         self._words: dict[str, _Pieces] = {}
 
     def encode(self, text: str, limit: int) -> list[int]:
-        """Ids of `text`, without those for begin and end, at most `limit` of them.
+        """The ids of `text`, without those for begin and end, at most `limit`.
 
-        Takes time proportional to `limit`, not to the text.
+        The time is proportional to `limit`, not to the length of the text.
         """
         ids: list[int] = []
         for word in normalize(text, limit).split():
@@ -79,10 +80,10 @@ class Tokenizer:
         return ids
 
     def encode_ranges(self, text: str, limit: int) -> tuple[list[int], list[tuple[int, int]]]:
-        """What `encode` gives, and the characters of `text` behind each id as (start, end).
+        """The ids of `encode`, and for each id its range of characters in `text` as (start, end).
 
-        A character whose normal form is several belongs to every id that has some of them. The
-        mark for the space before a word alone has an empty range.
+        A character that is normalised to several belongs to each id that covers one of them. An id
+        that covers only the mark for the space before a word has an empty range.
         """
         ids: list[int] = []
         ranges: list[tuple[int, int]] = []
@@ -91,7 +92,7 @@ class Tokenizer:
                 found, ends = self._encode_word(_SPACE + word)
                 first = 0
                 for number, end in zip(found, ends, strict=True):
-                    # Ends count the mark for the space too.
+                    # Ends include the mark for the space.
                     last = end - 1
                     start = chunk.start() + places[min(first, len(word) - 1)][0]
                     stop = chunk.start() + places[last - 1][1] if last > first else start
@@ -103,17 +104,17 @@ class Tokenizer:
         return ids[:limit], ranges[:limit]
 
     def _encode_word(self, word: str) -> _Pieces:
-        if len(word) > _LONGEST_REMEMBERED:
+        if len(word) > _LONGEST_CACHED:
             return self._segment(word)
         pieces = self._words.get(word)
         if pieces is None:
-            if len(self._words) >= _REMEMBERED:
+            if len(self._words) >= _CACHED_WORDS:
                 self._words.clear()
             pieces = self._words[word] = self._segment(word)
         return pieces
 
     def _segment(self, word: str) -> _Pieces:
-        """The ids of a word's pieces and where each ends in it."""
+        """The ids of a word's pieces, and the end of each piece in the word."""
         length = len(word)
         best = [-math.inf] * (length + 1)
         best[0] = 0.0
@@ -138,7 +139,7 @@ class Tokenizer:
         end = length
         while end:
             start, piece = last[end]
-            # A run of characters that no piece knows is one unknown token.
+            # Consecutive characters that are in no piece are one unknown token.
             if not (piece == UNKNOWN and ids and ids[-1] == UNKNOWN):
                 ids.append(piece)
                 ends.append(end)
@@ -164,8 +165,8 @@ class Tokenizer:
 
 
 def normalize(text: str, limit: int) -> str:
-    """`text` as the vocabulary spells it, at least as much of it as `limit` tokens need."""
-    # Every word is one token at least, but for those of which nothing is left.
+    """`text` normalised as the vocabulary is, at least as much of it as `limit` tokens cover."""
+    # Every word has at least one token, unless normalisation deletes all of it.
     words = text.split(None, limit)[:limit]
     if not all(word.strip(_VANISHING) for word in words):
         words = [word for word in text.split() if word.strip(_VANISHING)][:limit]
@@ -179,13 +180,13 @@ def _normal(text: str) -> str:
 
 
 def _normal_words(chunk: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """The words that a run without spaces is when normal, and for each of their characters the
-    range of `chunk` that it comes from."""
+    """The normalised words of a text without spaces, and for each of their characters its range
+    in `chunk`."""
     normal = _normal(chunk)
     if normal == chunk:
         yield chunk, [(at, at + 1) for at in range(len(chunk))]
         return
-    # What composes stays together: a character and the marks after it.
+    # A character and the marks after it may compose, so they stay together.
     parts = [(match.span(), _normal(match.group())) for match in _CLUSTER.finditer(chunk)]
     places = [place for place, part in parts for _ in part]
     if len(places) != len(normal):
@@ -195,7 +196,7 @@ def _normal_words(chunk: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
 
 
 def write_vocabulary(folder: Path, pieces: Sequence[str], scores: npt.NDArray[np.float32]) -> None:
-    """Writes what `Tokenizer` reads: pieces in the order of their ids, scores float32 [n]."""
+    """Writes the files that `Tokenizer` reads; pieces in the order of their ids, scores [n]."""
     usable = sorted((piece, number) for number, piece in enumerate(pieces) if piece not in _SPECIAL)
     heads: list[str] = []
     spans: list[tuple[int, int, int, int]] = []

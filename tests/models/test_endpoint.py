@@ -11,7 +11,7 @@ import time
 import pytest
 
 from anaphora.errors import ModelUnavailable, UsageError
-from anaphora.models.chat import KEY_VARIABLE, ChatModel, Message
+from anaphora.models.endpoint import KEY_VARIABLE, ChatModel, Message
 
 ASKED = [Message("user", "متى تأسست؟ 什么时候？ 🎸")]
 
@@ -146,7 +146,7 @@ def test_many_threads_share_a_model(endpoint):
 def test_a_program_ends_though_an_endpoint_trickles(endpoint):
     server = endpoint({"do": "trickle"})
     program = (
-        "from anaphora.models.chat import ChatModel, Message\n"
+        "from anaphora.models.endpoint import ChatModel, Message\n"
         f"try: ChatModel({server.url!r}, 'm', timeout=0.5).complete([Message('user', 'Hi')])\n"
         "except Exception as error: print(type(error).__name__)"
     )

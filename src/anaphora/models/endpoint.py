@@ -1,5 +1,5 @@
-"""A client for any endpoint that speaks OpenAI's chat completions: a hosted service, or a server
-of one's own (llama.cpp, vLLM, Ollama, …)."""
+"""A client for endpoints of OpenAI's chat completions API: a hosted service or a local server
+(llama.cpp, vLLM, Ollama, …)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEY_VARIABLE = "ANAPHORA_API_KEY"
 
 _LARGEST_REPLY = 1 << 20
 _FIRST_WAIT = 0.5
-_MAY_PASS = frozenset({408, 409, 425, 429})
+_TRANSIENT = frozenset({408, 409, 425, 429})
 
 T = TypeVar("T")
 
@@ -40,19 +40,20 @@ class Message:
 
 @dataclass(frozen=True)
 class ChatModel:
-    """A model behind an endpoint. It keeps no connection and no state: any thread may use it.
+    """A model behind an endpoint. It keeps no connection and no state, and is thread-safe.
 
     Args:
-        base_url: what stands before `/chat/completions`, such as `http://localhost:8000/v1`.
-        model: the name that the endpoint knows the model by.
-        timeout: seconds that an answer may take, all tries together.
-        retries: how many more times to try when the endpoint is busy or fails to answer: after
-            half a second, then after twice as long each time, or when the endpoint says.
-        tokens: the longest answer.
-        key: is sent as a bearer token; None for what ANAPHORA_API_KEY holds, if anything.
+        base_url: the address before `/chat/completions`, such as `http://localhost:8000/v1`.
+        model: the endpoint's name of the model.
+        timeout: the limit for one completion in seconds, all attempts together.
+        retries: the number of further attempts when the endpoint is busy or does not reply. The
+            first follows after half a second, each other after twice the time before it, and none
+            before the time that the endpoint asks for.
+        tokens: the maximum number of tokens of a completion.
+        key: the bearer token; None for the value of ANAPHORA_API_KEY, if it is set.
 
     Raises:
-        UsageError: `base_url` is no http or https address.
+        UsageError: `base_url` is not an http or https address.
     """
 
     base_url: str
@@ -75,27 +76,27 @@ class ChatModel:
             )
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """The model's answer, at temperature 0.
+        """Returns the model's completion, at temperature 0.
 
         Raises:
-            ModelUnavailable: there was none in time, or not a whole one; the message says why.
+            ModelUnavailable: there was no complete reply in time. The message says why.
         """
         deadline = time.monotonic() + self.timeout
-        tries = 0
+        attempts = 0
         while True:
             try:
                 left = deadline - time.monotonic()
-                return _within(left, partial(self._ask, messages, left))
+                return _within(left, partial(self._request, messages, left))
             except TimeoutError:
                 raise self._failed(f"gave no answer within {self.timeout:g} seconds") from None
             except _Busy as busy:
-                wait = max(_FIRST_WAIT * 2**tries, busy.wait)
-                tries += 1
-                if tries > self.retries or time.monotonic() + wait >= deadline:
+                wait = max(_FIRST_WAIT * 2**attempts, busy.wait)
+                attempts += 1
+                if attempts > self.retries or time.monotonic() + wait >= deadline:
                     raise self._failed(str(busy)) from busy
                 time.sleep(wait)
 
-    def _ask(self, messages: Sequence[Message], seconds: float) -> str:
+    def _request(self, messages: Sequence[Message], seconds: float) -> str:
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": one.role, "content": one.content} for one in messages],
@@ -105,14 +106,14 @@ class ChatModel:
         while True:
             try:
                 return self._content(self._post(body, seconds))
-            except _Unwanted as unwanted:
-                del body[unwanted.name]
+            except _UnsupportedParameter as unsupported:
+                del body[unsupported.name]
 
     def _post(self, body: dict[str, Any], seconds: float) -> bytes:
         headers = {"Content-Type": "application/json", "User-Agent": "anaphora"}
         key = (os.environ.get(KEY_VARIABLE, "") if self.key is None else self.key).strip()
         if not (key.isascii() and key.isprintable()):
-            raise ModelUnavailable(f"{KEY_VARIABLE} holds characters that no key has: set it anew")
+            raise ModelUnavailable(f"{KEY_VARIABLE} holds characters that no key has: set it again")
         if key:
             headers["Authorization"] = f"Bearer {key}"
         address = f"{self.base_url.rstrip('/')}/chat/completions"
@@ -134,7 +135,7 @@ class ChatModel:
             raise _Busy(f"cannot be reached ({reason or type(error).__name__})") from error
 
     def _content(self, reply: bytes) -> str:
-        """The text in the JSON of a reply."""
+        """The completion in a JSON reply."""
         try:
             choice = json.loads(reply)["choices"][0]
             content: Any = choice["message"]["content"]
@@ -147,12 +148,12 @@ class ChatModel:
         return content
 
     def _refused(self, error: urllib.error.HTTPError, body: dict[str, Any]) -> Exception:
-        said = _explanation(error)
+        explanation = _explanation(error)
         for name in ("temperature", "max_tokens"):
-            if error.code == 400 and name in said and name in body:
-                return _Unwanted(name)
-        what = f"answered {error.code} ({said})" if said else f"answered {error.code}"
-        if error.code in _MAY_PASS or error.code >= 500:
+            if error.code == 400 and name in explanation and name in body:
+                return _UnsupportedParameter(name)
+        what = f"answered {error.code} ({explanation})" if explanation else f"answered {error.code}"
+        if error.code in _TRANSIENT or error.code >= 500:
             return _Busy(what, _seconds(error.headers.get("Retry-After")))
         if error.code in (401, 403):
             return self._failed(f"{what}: put its key into {KEY_VARIABLE}")
@@ -163,15 +164,15 @@ class ChatModel:
 
 
 class _Busy(Exception):
-    """A failure that may pass, and the seconds after which the endpoint wants to be asked again."""
+    """A transient failure; `wait` is the number of seconds the endpoint asks to wait."""
 
     def __init__(self, what: str, wait: float = 0.0) -> None:
         super().__init__(what)
         self.wait = wait
 
 
-class _Unwanted(Exception):
-    """The endpoint does not take a parameter, as some do not for models that think aloud."""
+class _UnsupportedParameter(Exception):
+    """The endpoint rejects a parameter, as some do for reasoning models."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -179,7 +180,7 @@ class _Unwanted(Exception):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The key goes to the address that it was given for and to no other."""
+    """Follows no redirect, so that the key is sent to no other address."""
 
     def redirect_request(
         self,
@@ -194,18 +195,17 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def _within(seconds: float, work: Callable[[], T]) -> T:
-    """What `work` gives or raises, or TimeoutError.
+    """Returns or raises what `work` does, or raises TimeoutError.
 
-    A socket's own time-out begins anew with every byte that arrives: an endpoint that sends one
-    now and then would never time out. The thread left behind does not keep the program from
-    ending.
+    A socket's own time-out restarts with every byte that arrives, so an endpoint that sends a byte
+    now and then would never time out. The thread that is left behind is a daemon.
     """
     done: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
 
     def run() -> None:
         try:
             done.put((work(), None))
-        except BaseException as error:  # handed to the thread that waits
+        except BaseException as error:  # raised in the waiting thread
             done.put((None, error))
 
     if seconds <= 0:
@@ -221,14 +221,14 @@ def _within(seconds: float, work: Callable[[], T]) -> T:
 
 
 def _explanation(error: urllib.error.HTTPError) -> str:
-    """The sentence in an error's body, as these endpoints send it, cut to one short line."""
+    """The message in an error's JSON body, shortened to one line."""
     try:
         body = json.loads(error.read(_LARGEST_REPLY))
         inner = body.get("error", body)
-        said = inner if isinstance(inner, str) else inner.get("message") or inner.get("detail")
+        message = inner if isinstance(inner, str) else inner.get("message") or inner.get("detail")
     except (OSError, http.client.HTTPException, ValueError, AttributeError, RecursionError):
         return ""
-    return " ".join(said.split())[:200] if isinstance(said, str) else ""
+    return " ".join(message.split())[:200] if isinstance(message, str) else ""
 
 
 def _seconds(header: str | None) -> float:
