@@ -91,3 +91,49 @@ def test_helpers_are_in_one_folder():
         if not file.name.startswith(("test_", "conftest.", "__init__."))
     ]
     assert [name for name in names if not name.startswith("support/")] == []
+
+
+STAGES = {"understand", "rewrite", "retrieve", "rerank", "read"}
+FLOORS = [
+    {"records", "errors"},
+    {"protocols", "registry", "validation"},
+    {"language", "models"},
+    {"index", "crossencoder"},
+    {"ingest", *STAGES},
+    {"pipeline", "config"},
+    {"assistant", "serialization", "datasets"},
+    {"evaluate"},
+    {"train"},
+    {"cli"},
+]
+"""Packages and modules of anaphora. Each may import those of lower floors, and none of its own floor
+but itself. `pipeline` imports no stage: it knows them by their protocols."""
+
+
+def imported(file: Path) -> Iterator[str]:
+    """The parts of anaphora that a file imports, within functions too, but not for types alone."""
+    waiting: list[ast.AST] = [ast.parse(file.read_text("utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module == "anaphora":
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("anaphora."):
+            yield (node.module or "").split(".")[1]
+        waiting += ast.iter_child_nodes(node)
+
+
+def test_imports_point_to_lower_floors():
+    package = ROOT / "src" / "anaphora"
+    floor = {name: number for number, names in enumerate(FLOORS) for name in names}
+    wrong = []
+    for file in sorted(package.rglob("*.py")):
+        part = file.relative_to(package).parts[0].removesuffix(".py")
+        if part == "__init__":
+            continue
+        for other in set(imported(file)) - {part, "__version__"}:
+            allowed = floor[other] < floor[part]
+            if not allowed or (part == "pipeline" and other in STAGES):
+                wrong.append(f"{file.relative_to(package)} imports {other}")
+    assert wrong == []

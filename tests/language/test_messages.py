@@ -6,8 +6,8 @@ import pytest
 from support.corpus import TARGETS
 
 from anaphora.language import identify, message
+from anaphora.language.intent import classify_intent
 from anaphora.language.messages import Message
-from anaphora.understand import classify_intent
 
 NAMES: tuple[Message, ...] = get_args(Message)
 

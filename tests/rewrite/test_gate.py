@@ -229,7 +229,8 @@ def test_dependence_on_context_in_a_few_words(question, lang, dependent):
 def test_why_shows_the_decision_in_one_line(capsys):
     from anaphora.cli.terminal import Screen
 
-    made = Rewrite("And then?", "en", confidence=0.724, decision="leave", reason="it is self-contained")
+    reason = "it is self-contained"
+    made = Rewrite("And then?", "en", confidence=0.724, decision="leave", reason=reason)
     first = Stage("understand", Understanding(conversation("And then?", lang="en")), 0.01)
     trace = Trace((first, Stage("rewrite", made, 0.01)))
     Screen().why(Answer("", "en", 0.0, trace=trace))

@@ -39,13 +39,17 @@ def text_argument(argument: str) -> str:
         UsageError: its bytes are neither UTF-8 nor text in the locale's encoding.
     """
     try:
-        return os.fsencode(argument).decode("utf-8")
-    except UnicodeError:
+        raw = os.fsencode(argument)
+    except UnicodeEncodeError:
+        return argument  # text that no command line can pass
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
         pass
     try:
         argument.encode("utf-8")
     except UnicodeEncodeError:
-        shown = os.fsencode(argument).decode("utf-8", "backslashreplace")
+        shown = raw.decode("utf-8", "backslashreplace")
         raise UsageError(f"'{shown}' is not UTF-8: check the terminal's encoding") from None
     return argument
 

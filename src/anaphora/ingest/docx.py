@@ -141,9 +141,7 @@ class _Body:
         self._styles = styles
         self._referred = notes
         self._paragraphs: list[_Paragraph] = []  # a text box puts paragraphs inside a paragraph
-        self._cells: list[
-            list[str]
-        ] = []  # a list for each open row; tables nest
+        self._cells: list[list[str]] = []  # a list for each open row; tables nest
         self._rows: list[int] = []
         self._tables = 0
         self._first_row = False

@@ -32,7 +32,7 @@ A language has one file. Adding a language means adding a file; each table in it
 `[messages]`
     The sentences that Anaphora writes itself; see `anaphora.language.messages`.
 `[courtesies]`
-    Phrases that ask nothing, separated by commas; see `anaphora.understand.intent`.
+    Phrases that ask nothing, separated by commas; see `anaphora.language.intent`.
 
 Word lists are literal strings, which `tomllib` reads many times faster than arrays.
 """

@@ -35,8 +35,8 @@ class ExtractiveSettings:
             ModelUnavailable: the cross-encoder cannot be loaded.
         """
         from anaphora.crossencoder.model import SHIPPED, shared_crossencoder
+        from anaphora.models.backbone import NAME
         from anaphora.read.extractive import ExtractiveReader
-        from anaphora.retrieve.encoders import DEFAULT
 
         encoder = resources.encoder
         return ExtractiveReader(
@@ -44,5 +44,5 @@ class ExtractiveSettings:
             self.passages,
             self.sentences,
             # Cosines are calibrated for the default encoder alone.
-            encoder if encoder is not None and encoder.name == DEFAULT else None,
+            encoder if encoder is not None and encoder.name == NAME else None,
         )

@@ -15,7 +15,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One utterance. `lang` is a code such as "vi", or "unknown"; None where it was not identified."""
+    """One utterance. `lang` is a code such as "vi", or "unknown"; None if nobody identified it."""
 
     role: Role
     text: str
@@ -29,8 +29,8 @@ class Conversation:
     Raises:
         ValueError: there is no turn, or the last one is not the user's.
 
-    >>> conversation = Conversation((Turn("user", "Who were The Mothers?"), Turn("assistant", "A band."),
-    ...                      Turn("user", "When did they disband?")))
+    >>> earlier = Turn("user", "Who were The Mothers?"), Turn("assistant", "A band.")
+    >>> conversation = Conversation((*earlier, Turn("user", "When did they disband?")))
     >>> conversation.question.text
     'When did they disband?'
     >>> len(conversation.history)

@@ -67,8 +67,8 @@ class LLMScorer:
         if failures:
             left = sum(scores is None for scores in found)
             logger.warning(
-                f"{failures[0]}; the hits of {left} of {len(candidates)} questions were left in their "
-                "order"
+                f"{failures[0]}; the hits of {left} of {len(candidates)} questions were left in "
+                "their order"
             )
         return found
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.language import is_context_dependent
+from anaphora.language.intent import classify_intent
 from anaphora.records import UNKNOWN, Conversation, Edit, Rewrite
 from anaphora.rewrite.content_words import content_words, earlier_user_turns, topic_phrases
 from anaphora.rewrite.expansion import RelativeIdf
-from anaphora.understand import classify_intent
 
 _MAX_CHARACTERS = 300
 """Words are taken from the beginning of a longer turn; a longer question is self-contained."""

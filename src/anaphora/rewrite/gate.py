@@ -133,7 +133,7 @@ class Gate:
             reason = "it is self-contained, and shares few words with the earlier turns"
             return replace(unchanged(conversation, confidence, reason), decision=decision)
         if edits:
-            reason = "it may be self-contained: the rewrite is not probable enough and is only searched in addition"
+            reason = "it may be self-contained; an improbable rewrite is searched in addition"
             return replace(unchanged(conversation, confidence, reason), variants=(text,))
         reason = "it needs nothing from the earlier turns"
         if features.is_short_and_dependent:

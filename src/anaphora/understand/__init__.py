@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from anaphora.language import identify_question, message
+from anaphora.language.intent import INTENTS, classify_courtesy
 from anaphora.records import Conversation, Understanding
-from anaphora.understand.intent import INTENTS, classify_courtesy, classify_intent
 
-__all__ = ["LanguageAndIntent", "classify_intent"]
+__all__ = ["LanguageAndIntent"]
 
 
 class LanguageAndIntent:

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.corpus import FIRST_QUESTIONS, FOLLOW_UPS, TARGETS, joined
 
+from anaphora.language.intent import classify_courtesy, classify_intent
 from anaphora.language.tables import table
-from anaphora.understand import classify_intent
-from anaphora.understand.intent import classify_courtesy
 
 KINDS = ("greeting", "thanks", "farewell", "assent")
 
