@@ -96,6 +96,7 @@ def test_a_configuration_survives_a_round_trip():
         "retrieve": {"model": "lmd", "mu": 500.0},
         "rerank": {"method": "none"},
         "read": {"method": "spans", "passages": 3},
+        "index": {"engine": "local"},
     }
     config = Config.of(values)
     assert Config.of(config.to_dict()) == config

@@ -106,8 +106,8 @@ FLOORS = [
     {"train"},
     {"cli"},
 ]
-"""Packages and modules of anaphora. Each may import those of lower floors, and none of its own floor
-but itself. `pipeline` imports no stage: it knows them by their protocols."""
+"""Packages and modules. Each may import those of lower floors, and none of its own floor but itself.
+`pipeline` imports no stage: it knows them by their protocols."""
 
 
 def imported(file: Path) -> Iterator[str]:

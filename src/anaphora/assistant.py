@@ -40,7 +40,8 @@ def open(index: str | os.PathLike[str] = DEFAULT_INDEX, config: Configuration = 
         AnaphoraError: there is no index in the folder, or it cannot be read.
         UsageError: the configuration is not valid.
     """
-    return Assistant(open_index(Path(index)), _configured(config))
+    settings = _configured(config)
+    return Assistant(open_index(Path(index), settings.index), settings)
 
 
 def build(
@@ -69,6 +70,7 @@ def build(
         list(map(Path, documents)),
         load_encoder(encoder) if encoder else None,
         progress,
+        settings.index,
     )
     return open(index, settings)
 

@@ -21,6 +21,7 @@ _TABLES: dict[str, tuple[registry.Kind, str, str]] = {
     "retrieve": ("retriever", "model", "hybrid"),
     "rerank": ("reranker", "method", "judge"),
     "read": ("reader", "method", "spans"),
+    "index": ("index", "engine", "local"),
 }
 """By table: the kind of part, the key that names it, and the default name."""
 
@@ -32,7 +33,7 @@ def _default(table: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The parts of a pipeline, each as its settings or, where it needs none, the part itself.
+    """The parts of a pipeline and its index engine, each as its settings or as the part itself.
 
     >>> from anaphora.rewrite.history import HistoryRewriter
     >>> Config(rewrite=HistoryRewriter(turns=2)).rewrite.turns
@@ -43,6 +44,7 @@ class Config:
     retrieve: Any = field(default_factory=lambda: _default("retrieve"))
     rerank: Any = field(default_factory=lambda: _default("rerank"))
     read: Any = field(default_factory=lambda: _default("read"))
+    index: Any = field(default_factory=lambda: _default("index"))
 
     @classmethod
     def load(cls, path: Path) -> Config:

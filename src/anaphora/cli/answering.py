@@ -25,7 +25,7 @@ from anaphora.cli.common import (
 from anaphora.errors import AnaphoraError, UsageError
 
 if TYPE_CHECKING:
-    from anaphora.index import IndexWriter, Maintenance
+    from anaphora.index import Engine, IndexWriter, Maintenance
     from anaphora.records import Turn
 
 
@@ -44,16 +44,18 @@ def index(
     encoder: Annotated[
         str, typer.Option("--encoder", help="The encoder of the vectors: a name or a folder.")
     ] = "multilingual-e5-small",
+    config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Index files and folders; only what changed is read again."""
     from anaphora.cli.terminal import Screen
 
     screen = Screen()
+    engine = read_config(config).index
     if folders[0] in ("verify", "repair"):
         if len(folders) > 1:
             raise UsageError(f"'index {folders[0]}' takes no folder; name the index with --index")
-        (_verify if folders[0] == "verify" else _repair)(index, as_json)
+        (_verify if folders[0] == "verify" else _repair)(index, engine, as_json)
         return
     from anaphora.ingest.update import update
     from anaphora.retrieve.encoders import load_encoder
@@ -61,7 +63,7 @@ def index(
     roots = [Path(folder) for folder in folders]
     model = None if lexical else load_encoder(encoder)
     with screen.progress() as progress:
-        report = update(index, roots, model, progress)
+        report = update(index, roots, model, progress, engine)
     if as_json:
         print_json(screen.report_to_dict(index, report))
     else:
@@ -73,10 +75,10 @@ def index(
         )
 
 
-def _verify(folder: Path, as_json: bool) -> None:
+def _verify(folder: Path, engine: Engine, as_json: bool) -> None:
     from anaphora.index import Counts, open_writer
 
-    with open_writer(folder, create=False) as writer:
+    with open_writer(folder, engine, create=False) as writer:
         damage = _maintenance(writer).verify()
         counts = Counts(0, 0) if damage else writer.counts()
         missing = 0 if damage else writer.without_vectors()
@@ -103,10 +105,10 @@ def _verify(folder: Path, as_json: bool) -> None:
         )
 
 
-def _repair(folder: Path, as_json: bool) -> None:
+def _repair(folder: Path, engine: Engine, as_json: bool) -> None:
     from anaphora.index import open_writer
 
-    with open_writer(folder, create=False) as writer:
+    with open_writer(folder, engine, create=False) as writer:
         rebuilt = _maintenance(writer).repair()
         missing = writer.without_vectors()
     if as_json:
@@ -236,7 +238,7 @@ def rewrite(
 
     The term statistics of the index are used where there is one.
     """
-    from anaphora.assistant import Assistant
+    from anaphora.assistant import Assistant, open
     from anaphora.index import has_index
     from anaphora.pipeline import rewrite_all
     from anaphora.rewrite.linking.rewriter import LinkingRewriter
@@ -247,10 +249,11 @@ def rewrite(
         rewrite_to_dict,
     )
 
-    if has_index(index):
-        assistant = open_assistant(index, config)
+    settings = read_config(config)
+    if has_index(index, settings.index):
+        assistant = open(index, settings)
     else:
-        assistant = Assistant(None, read_config(config))
+        assistant = Assistant(None, settings)
     rewriter = assistant.rewriter
     linking = rewriter if isinstance(rewriter, LinkingRewriter) else None
     if best > 1 and not (linking and as_json):

@@ -19,6 +19,7 @@ from anaphora.ingest import Skipped
 from anaphora.ingest.update import Report
 from anaphora.protocols import Progress, no_progress
 from anaphora.records import Answer, Citation, Done, Event, Hit
+from anaphora.records import Text as TextPart
 
 _MOST_NAMES = 3
 _SNIPPET = 240
@@ -91,16 +92,29 @@ class Screen:
         }
 
     def stream(self, events: Iterator[Event]) -> Answer:
-        """Prints the answer of a stream, and returns it."""
+        """Prints the answer of a stream as its parts arrive, and returns it."""
+        parts: list[str] = []
         for event in events:
-            if isinstance(event, Done):
-                self.answer(event.answer)
+            if isinstance(event, TextPart):
+                parts.append(event.text)
+                if len(parts) > 1:  # a reader that streams
+                    new = "".join(parts) if len(parts) == 2 else event.text
+                    self.out.print(new, end="", markup=False)
+            elif isinstance(event, Done):
+                if len(parts) > 1:
+                    self.out.print()
+                    self._sources(event.answer)
+                else:
+                    self.answer(event.answer)
                 return event.answer
         raise AssertionError("a stream ends with Done")
 
     def answer(self, answer: Answer) -> None:
         """The answer with its numbered sources."""
         self.out.print(_marked(answer))
+        self._sources(answer)
+
+    def _sources(self, answer: Answer) -> None:
         if answer.citations:
             self.out.print()
         for number, citation in enumerate(answer.citations, 1):

@@ -216,30 +216,32 @@ class Engine(Protocol):
     def open_writer(self, location: Path, *, create: bool) -> IndexWriter: ...
 
 
-def has_index(location: Path, engine: str = "local") -> bool:
-    """Whether there is an index at a location."""
-    return _engine(engine).has_index(location)
+def has_index(location: Path, engine: Engine | None = None) -> bool:
+    """Whether there is an index at a location; without an engine, one of the built-in engine."""
+    return (engine or _local()).has_index(location)
 
 
-def open_index(location: Path, engine: str = "local") -> Index:
+def open_index(location: Path, engine: Engine | None = None) -> Index:
     """Opens an index for searching.
 
     Raises:
         AnaphoraError: there is no index, or a newer version created it.
         IndexDamaged: a file is missing or altered.
     """
-    return _engine(engine).open_index(location)
+    return (engine or _local()).open_index(location)
 
 
-def open_writer(location: Path, engine: str = "local", *, create: bool = True) -> IndexWriter:
+def open_writer(
+    location: Path, engine: Engine | None = None, *, create: bool = True
+) -> IndexWriter:
     """Opens an index for changes, and creates it if `create` allows it.
 
     Raises:
         AnaphoraError: there is no index, or it cannot be written, or another process writes it.
     """
-    return _engine(engine).open_writer(location, create=create)
+    return (engine or _local()).open_writer(location, create=create)
 
 
-def _engine(name: str) -> Engine:
-    engine: Engine = registry.find("index", name)()
+def _local() -> Engine:
+    engine: Engine = registry.find("index", "local")()
     return engine

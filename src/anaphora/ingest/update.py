@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.errors import UnreadableFile
-from anaphora.index import IndexWriter, has_index, open_writer
+from anaphora.index import Engine, IndexWriter, has_index, open_writer
 from anaphora.ingest import Found, Skipped, find_files, path_text, read, split
 from anaphora.ingest.ledger import FileRecord, Ledger
 from anaphora.protocols import Encoder, Progress, no_progress
@@ -46,15 +46,16 @@ def update(
     roots: Sequence[Path],
     encoder: Encoder | None,
     progress: Progress = no_progress,
+    engine: Engine | None = None,
 ) -> Report:
     """Indexes files and folders into the index in `folder`, which is created if necessary.
 
     See `update_index`.
     """
-    if not has_index(folder):
+    if not has_index(folder, engine):
         # Raises for a root that does not exist, before anything is created.
         next(iter(find_files(roots, skip=folder)), None)
-    with open_writer(folder) as writer:
+    with open_writer(folder, engine) as writer:
         return update_index(writer, roots, encoder, progress)
 
 

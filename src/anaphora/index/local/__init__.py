@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from anaphora.index.local.writer import LocalWriter
 
 
+@dataclass(frozen=True, slots=True)
 class LocalEngine:
     """Implements `anaphora.index.Engine` for index folders. Modules are imported on first use."""
 
