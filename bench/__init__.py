@@ -1,1 +1,1 @@
-"""Reproducible measurements of Anaphora beside its peers; see `python -m bench --help`."""
+"""Reproducible measurements of Anaphora and its peers; see `python -m bench --help`."""

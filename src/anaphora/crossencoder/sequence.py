@@ -15,7 +15,7 @@ from anaphora.models.tokenizer import BEGIN, END, Tokenizer
 IntArray = npt.NDArray[np.int64]
 
 LONGEST = 192
-"""Tokens of a window, all told."""
+"""Tokens of a window, special tokens included."""
 _QUESTION = 64
 """Tokens of a question that are read: the last ones, where it asks."""
 _TITLE = 32
@@ -57,11 +57,11 @@ class Sequencer:
         head = [BEGIN, *asked, END, *titled, *(self._separator if titled else ())]
         room = LONGEST - len(head) - 1
         step = max(1, room - _OVERLAP)
-        told, ranges = self._tokenizer.encode_ranges(text, room + (WINDOWS - 1) * step)
+        ids_of_text, ranges = self._tokenizer.encode_ranges(text, room + (WINDOWS - 1) * step)
         echoes = frozenset(asked)
         found = []
-        for start in range(0, max(1, len(told) - _OVERLAP), step):
-            part = told[start : start + room]
+        for start in range(0, max(1, len(ids_of_text) - _OVERLAP), step):
+            part = ids_of_text[start : start + room]
             ids = np.array([*head, *part, END])
             kinds = np.full(len(ids), TOLD)
             kinds[: 2 + len(asked)] = ASKED

@@ -72,7 +72,7 @@ def read_corpus(path: Path) -> Iterator[Document]:
 
     Raises:
         AnaphoraError: the file cannot be opened.
-        MalformedData: a line is no such record, is empty, or repeats an id.
+        MalformedData: a line is not such a record, is empty, or repeats an id.
     """
     ids = Ids()
     for record in json_lines(path):

@@ -126,7 +126,9 @@ def _ancestors(record: Record, known: Mapping[str, Record]) -> tuple[Utterance, 
     while "parent" in record:
         parent = record.identity("parent")
         if parent not in known or parent in passed:
-            what = "is among its own ancestors" if parent in passed else "is no turn of its topic"
+            what = (
+                "is among its own ancestors" if parent in passed else "is not a turn of its topic"
+            )
             raise record.wrong("parent", what)
         passed.add(parent)
         record = known[parent]

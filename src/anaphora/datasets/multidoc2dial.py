@@ -86,7 +86,7 @@ def _example(
     for reference in references if sections else ():
         key = (reference.identity("doc_id"), reference.identity("id_sp"))
         if key not in sections:
-            raise reference.wrong("id_sp", f'is no span of the document "{key[0]}"')
+            raise reference.wrong("id_sp", f'is not a span of the document "{key[0]}"')
         relevant[sections[key]] = 1
     known = following if references else None
     tags = {"dialogue": dialogue, "domain": domain}

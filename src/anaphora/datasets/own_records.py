@@ -92,7 +92,7 @@ def _turn(record: Record) -> Turn:
 def _one_or_more(record: Record, one: str, more: str) -> tuple[str, ...]:
     """The text under the one name or the texts under the other."""
     if one in record and more in record:
-        raise record.wrong(one, f'stands beside "{more}"; only one of them may')
+        raise record.wrong(one, f'occurs together with "{more}"; only one of them may')
     if one in record:
         return (tidy(record.filled(one)),)
     texts = distinct(record.texts(more)) if more in record else ()
@@ -132,7 +132,7 @@ def _documents(path: Path) -> Iterator[Document]:
 
 FORMAT = Format(
     "records",
-    "JSON lines of your own: a conversation a line, and passages beside them if there are any",
+    "JSON lines of your own: a conversation a line, and passages in the same folder if there are any",
     "yours",
     "docs/json.md",
     _recognises,

@@ -61,7 +61,7 @@ def read_run(path: Path) -> dict[str, list[tuple[str, float]]]:
 
     Raises:
         AnaphoraError: the file cannot be opened.
-        MalformedData: a line has not six columns, or a score that is no finite number, or names a
+        MalformedData: a line has not six columns, or a score that is not a finite number, or names a
             passage that the query has already.
     """
     run: dict[str, dict[str, float]] = {}

@@ -22,7 +22,7 @@ _SEPARATOR = " [SEP] "
 
 def examples(path: Path) -> Iterator[Example]:
     """One file of `topiocqa_dataset`. The gold passages and the rewrites of T5 come from the file
-    of the same name below `retriever`, the folder beside, where that was downloaded.
+    of the same name below `retriever`, a folder next to it, where that was downloaded.
 
     The tag "topic_switch" says whether the turn's topic (a page) is not that of the turn before.
     """

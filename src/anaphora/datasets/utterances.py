@@ -47,10 +47,10 @@ def recognises_multi(path: Path) -> bool:
 
 def multi_examples(path: Path) -> Iterator[Example]:
     """`train.sr` has a line `utterance <split> utterance || last utterance | words to restore`,
-    and `train.tr` beside it the rewrite in the same line. Both put spaces between the characters
+    and `train.tr` the rewrite in the same line. Both put spaces between the characters
     of Chinese, which are left out here. The example's id is the line's number."""
-    beside = path.with_suffix(".tr")
-    rewrites = dict(lines(beside))
+    rewritten = path.with_suffix(".tr")
+    rewrites = dict(lines(rewritten))
     for number, line in lines(path):
         before, border, last = line.rpartition("|")[0].rpartition(_BORDER)
         said = [_joined(text) for text in (*before.split(_SPLIT), last)]
@@ -59,10 +59,10 @@ def multi_examples(path: Path) -> Iterator[Example]:
             raise malformed(path, f"line {number}", what)
         rewrite = _joined(rewrites.pop(number, ""))
         if not rewrite:
-            raise malformed(beside, f"line {number}", f"the rewrite is missing; {path} has more")
+            raise malformed(rewritten, f"line {number}", f"the rewrite is missing; {path} has more")
         yield _example(path, number, said, rewrite)
     if rewrites:
-        raise malformed(beside, f"line {min(rewrites)}", f"has no counterpart in {path}")
+        raise malformed(rewritten, f"line {min(rewrites)}", f"has no counterpart in {path}")
 
 
 def _example(path: Path, number: int, said: list[str], rewrite: str) -> Example:

@@ -64,7 +64,7 @@ class HuggingFaceEncoder:
     def encode_passages(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> FloatArray:
-        """Unit vectors of n passages: float32 [n, d]; `progress` is told how many are done."""
+        """Unit vectors of n passages: float32 [n, d]; `progress` receives how many are done."""
         return self._encode(self.passage_prefix, texts, progress)
 
     def _encode(
