@@ -30,7 +30,8 @@ from anaphora.rewrite.gate import Gate, unchanged
 from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.linking.rewriter import Candidate, LinkingRewriter, with_variant
 from anaphora.train import corpora
-from anaphora.train.gate import asked, subject
+from anaphora.train.corpora import with_question
+from anaphora.train.rewriter.gate import subject
 from bench.table import format_table
 
 THRESHOLDS = (0.5, 0.6, 0.65, 0.7, 0.8)
@@ -45,10 +46,10 @@ def turns(examples: Sequence[Example], rng: random.Random) -> dict[str, list[Exa
     switches = []
     for one in rng.sample(deep, TURNS):
         other = rng.choice([other for other in deep if subject(other) != subject(one)])
-        switches.append(replace(asked(one, other.rewrites[0]), relevant=other.relevant))
+        switches.append(replace(with_question(one, other.rewrites[0]), relevant=other.relevant))
     return {
         "follow-up": rng.sample(list(examples), TURNS),
-        "in full": [asked(one, one.rewrites[0]) for one in rng.sample(deep, TURNS)],
+        "in full": [with_question(one, one.rewrites[0]) for one in rng.sample(deep, TURNS)],
         "new topic": switches,
     }
 

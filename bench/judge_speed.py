@@ -1,4 +1,4 @@
-"""Pairs a second of the judge beside the yardstick, in turns, on the same pairs."""
+"""Pairs per second of the cross-encoder and the baseline, alternating, on the same pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The linker as the papers study it: on one data set, with any encoder, with and without probes.
+"""The node-linking rewriter of Li et al., "Dialogue-RAG: Enhancing Retrieval for LLMs via
+Node-Linking Utterance Rewriting", on one data set, with any encoder and the probing features.
 
-`python -m anaphora.train.linking SET OUT` trains and reports; nothing of it is shipped.
+`python -m research.node_linking SET OUT` trains and reports; the figures are in
+docs/models/linking-research.md.
 """

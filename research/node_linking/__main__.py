@@ -1,9 +1,9 @@
-"""Trains the linker on one data set and reports the figures of the node-linking paper:
-`python -m anaphora.train.linking SET OUT [--encoder NAME] [--csf] [--rcf] [--causal NAME]`.
+"""Trains the linker on one data set and reports the figures of the paper:
+`python -m research.node_linking SET OUT [--encoder NAME] [--csf] [--rcf] [--causal NAME]`.
 
-SET is a folder with a training and a test file, or one file; OUT gets log, state and report.json.
-A run that is stopped goes on where it was with the same command. With --ablation it is trained four
-times, without and with each probing feature, in folders of OUT.
+SET is a folder with a training and a test file, or one file. OUT receives the log, the checkpoint
+and report.json. The same command continues an interrupted run. With --ablation the linker is
+trained four times, with neither, each and both of the probing features, in folders of OUT.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ from typing import Any
 import torch
 
 from anaphora.errors import AnaphoraError
-from anaphora.train.linking.encoders import encoder
-from anaphora.train.linking.fit import Recipe, fit
-from anaphora.train.linking.model import Model, Probe
-from anaphora.train.linking.report import (
-    Scored,
-    best_thresholds,
+from anaphora.train.loop import Run
+from anaphora.train.rewriter.evaluation import best_thresholds
+from research.node_linking.encoders import encoder
+from research.node_linking.fit import Recipe, fit
+from research.node_linking.model import Model, Probe
+from research.node_linking.report import (
+    GRID,
     ceiling,
+    exact_matches,
     figures,
+    scored,
     unrewritten,
 )
-from anaphora.train.linking.sets import Labelled, parts, texts
+from research.node_linking.sets import Labelled, parts, texts
 
 logger = logging.getLogger(__name__)
 
@@ -38,29 +41,29 @@ Figures = dict[str, float | None]
 
 
 def train_linking(
-    path: Path, out: Path, recipe: Recipe, causal: str | None, kept: Path
+    path: Path, out: Path, recipe: Recipe, causal: str | None, shared: Path
 ) -> dict[str, Any]:
-    """Trains on the set at `path`, and reports on its last part.
+    """Trains on the data set at `path`, and reports on its last part.
 
     Args:
-        out: gets the state of training and the report.
+        out: receives the checkpoint and the report.
         causal: a causal language model by name or folder for the probing features; None for a
             small one that is trained on the training part.
-        kept: where what all runs on this set share is computed once.
+        shared: the folder for results that all runs on this data set share.
 
     Returns:
-        The report: figures of the linker, of the questions as asked, and of the labels.
+        The report: figures of the linker, of the original questions, and of the labels.
 
     Raises:
         AnaphoraError: the set has no rewrites, a model cannot be loaded, or `out` holds another
             training.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    kept.mkdir(parents=True, exist_ok=True)
+    run = Run(out, recipe, [path] if path.is_file() else sorted(path.glob("*.*")))
+    shared.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
     found = parts(path, recipe.seed)
-    told = texts(found.train)
-    reader = encoder(recipe.encoder, told, recipe.hidden)
+    known = texts(found.train)
+    reader = encoder(recipe.encoder, known, recipe.hidden)
     data = Labelled(found, reader, recipe.phrase_at_least, recipe.phrases)
     groups = (data.train, data.tune, data.report)
     logger.info(
@@ -69,32 +72,33 @@ def train_linking(
     )
     layouts = [one.layout for group in groups for one in group]
 
-    def tell(done: int, total: int) -> None:
+    def progress(task: str, done: int, total: int) -> None:
         if done % 5000 == 0 or done == total:
-            logger.info(f"frozen layers: {done} of {total}")
+            logger.info(f"{task}: {done} of {total}")
 
-    reader.remember(layouts, kept, tell)
+    reader.cache(layouts, shared, progress)
     probed: Sequence[Sequence[Probe] | None] = [None] * 3
     if recipe.features:
-        from anaphora.train.linking.causal import Causal, train_causal
-        from anaphora.train.linking.probes import probes
+        from research.node_linking.causal import Causal, train_causal
+        from research.node_linking.probes import probes
 
         if causal is None:
-            causal = str(train_causal(told, kept / "causal", recipe.seed))
-        every = probes(layouts, Causal(causal), kept)
+            causal = str(train_causal(known, shared / "causal", recipe.seed))
+        every = probes(layouts, Causal(causal), shared)
         used = [probe[list(recipe.features)] for probe in every]
         first, second = len(data.train), len(data.train) + len(data.tune)
         probed = [used[:first], used[first:second], used[second:]]
     model = Model(reader, len(data.phrases), len(recipe.features))
     numbers = {text: number for number, text in enumerate(data.phrases, 1)}
-    fit(model, data.train, probed[0], numbers, recipe, out)
-    thresholds = best_thresholds(Scored(model, data.tune, probed[1], data.phrases))
-    scored = Scored(model, data.report, probed[2], data.phrases)
+    fit(run, model, data.train, probed[0], numbers, recipe)
+    tuning = scored(model, data.tune, probed[1], data.phrases)
+    thresholds = best_thresholds(lambda candidate: exact_matches(tuning, candidate), GRID)
+    reported = scored(model, data.report, probed[2], data.phrases)
     report = {
         "set": path.name,
         "recipe": asdict(recipe),
         "turns": [len(group) for group in groups],
-        "linker": figures(scored, thresholds),
+        "linker": figures(reported, thresholds),
         "asked": unrewritten(data.report),
         "labels": ceiling(data.report),
         "thresholds": asdict(thresholds),
@@ -107,8 +111,8 @@ def train_linking(
         ),
     }
     (out / "report.json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
-    rewrites = (text for text, _ in scored.decoded(thresholds))
-    (out / "rewrites.txt").write_text("".join(f"{text}\n" for text in rewrites), "utf-8")
+    rewrites = "".join(f"{text}\n" for text in reported.rewrites(thresholds))
+    (out / "rewrites.txt").write_text(rewrites, "utf-8")
     return report
 
 
@@ -119,7 +123,7 @@ _COLUMNS = (
 
 
 def table(rows: dict[str, Figures]) -> str:
-    """The figures in per cent, one row a name."""
+    """The figures in per cent, with one row for each name."""
     lines = ["| | " + " | ".join(_COLUMNS) + " |", "|---" * (len(_COLUMNS) + 1) + "|"]
     for name, row in rows.items():
         cells = (
@@ -130,6 +134,14 @@ def table(rows: dict[str, Figures]) -> str:
     return "\n".join(lines)
 
 
+_FLAGS = {
+    "batch": "--tokens",
+    "learning_rate": "--rate",
+    "heads_learning_rate": "--heads-rate",
+    "decay": "--fall",
+    "weight_decay": "--decay",
+}
+"""The options whose names are not those of the recipe's settings."""
 ABLATION = {
     "without": (False, False),
     "csf": (True, False),
@@ -140,7 +152,7 @@ ABLATION = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m anaphora.train.linking",
+        prog="python -m research.node_linking",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -150,12 +162,13 @@ def main() -> None:
     parser.add_argument("--ablation", action="store_true")
     parser.add_argument("--threads", type=int, default=2)
     defaults = asdict(Recipe())
+    del defaults["checkpoint_seconds"]
     for name, value in defaults.items():
-        flag = f"--{name.replace('_', '-')}"
+        flag = _FLAGS.get(name, f"--{name.replace('_', '-')}")
         if isinstance(value, bool):
-            parser.add_argument(flag, action="store_true")
+            parser.add_argument(flag, dest=name, action="store_true")
         else:
-            parser.add_argument(flag, type=type(value), default=value)
+            parser.add_argument(flag, dest=name, type=type(value), default=value)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     recipe = Recipe(**{name: getattr(options, name) for name in defaults})

@@ -1,4 +1,4 @@
-"""Causal language models for the probing features: one by name, or a small one trained here."""
+"""Causal language models for the probing features: any by name, or a small one trained here."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from torch.nn import functional
 
 from anaphora.errors import ModelUnavailable
 from anaphora.rewrite.tokenization import Range
-from anaphora.train.batches import by_length
-from anaphora.train.linking.tokens import SPECIAL, Subwords
+from anaphora.train.rewriter.batches import by_length
+from research.node_linking.tokens import SPECIAL, Subwords
 
 logger = logging.getLogger(__name__)
 
@@ -44,8 +44,8 @@ class Causal:
             self._network: Any = AutoModelForCausalLM.from_pretrained(name, dtype=torch.float32)
         except (OSError, ValueError) as error:
             raise ModelUnavailable(
-                f"the causal language model {name!r} cannot be loaded: give a folder with one, a "
-                "name on the hub that can be reached, or none, and a small one is trained "
+                f"the causal language model {name!r} cannot be loaded: pass its folder, a name on "
+                "a hub that can be reached, or leave --causal out to train a small one "
                 f"({str(error).splitlines()[0]})"
             ) from error
         self._network.eval()
@@ -55,12 +55,12 @@ class Causal:
         self.identity = f"{name} {_checksum(Path(name))}"
 
     def tokens(self, text: str) -> tuple[list[int], list[Range]]:
-        """The ids of a text's beginning and the characters behind each."""
+        """The ids of the beginning of a text, and the character range of each."""
         ids, ranges = self._ranges.encode_ranges(text, _TEXT_TOKENS)
         return [number - SPECIAL for number in ids], ranges
 
     def distributions(self, texts: Sequence[Sequence[int]]) -> list[Tensor]:
-        """Log probabilities of what comes next, after nothing and after each id of each text:
+        """Log-probabilities of the next token at the beginning and after each id of each text:
         float32 [1 + t, v]."""
         rows = [torch.tensor([self._begin, *ids]) for ids in texts]
         ids = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
@@ -87,8 +87,7 @@ class Shape:
 
 
 def train_causal(texts: Sequence[str], folder: Path, seed: int, shape: Shape | None = None) -> Path:
-    """A small model of GPT-2's kind for `texts`, with word pieces counted in them; what `folder`
-    already holds is taken as it is.
+    """Trains a small GPT-2 with a WordPiece tokenizer on `texts`, unless `folder` has a model.
 
     Returns:
         `folder`, which `Causal` and any program for Hugging Face models can load.
@@ -156,7 +155,7 @@ def train_causal(texts: Sequence[str], folder: Path, seed: int, shape: Shape | N
 
 
 def _pieces(texts: Sequence[str], size: int) -> Any:
-    """Word pieces; each character of Chinese is a word."""
+    """A WordPiece tokenizer; each Chinese character is a word."""
     import tokenizers
     from transformers import PreTrainedTokenizerFast
 
@@ -175,7 +174,7 @@ def _pieces(texts: Sequence[str], size: int) -> Any:
 
 
 def _checksum(folder: Path) -> str:
-    """Of a folder's weights, so that what was computed with others is not taken for these."""
+    """The digest of a folder's weights, which identifies the model in the cache."""
     found = sha256()
     for file in sorted(folder.glob("*.safetensors")) if folder.is_dir() else ():
         found.update(file.read_bytes())

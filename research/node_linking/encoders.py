@@ -1,17 +1,16 @@
-"""What turns conversations into vectors of their words, behind one protocol."""
+"""The protocol of the encoders that turn conversations into vectors of their words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from torch import Tensor, nn
 
+from anaphora.protocols import Progress
 from anaphora.records import Conversation
 from anaphora.rewrite.linking.sequence import Layout
-
-Tell = Callable[[int, int], None]
 
 
 class Encoder(Protocol):
@@ -20,21 +19,21 @@ class Encoder(Protocol):
     Attributes:
         width: of a node's vector, d.
         rate: the learning rate of its parameters.
-        dropout: of node vectors and of what the heads make of them.
+        dropout: of the node vectors and in the heads.
     """
 
     width: int
     rate: float
     dropout: float
 
-    def lay_out(self, talk: Conversation) -> Layout:
+    def lay_out(self, conversation: Conversation) -> Layout:
         """The conversation in this encoder's tokens."""
 
-    def remember(self, layouts: Sequence[Layout], folder: Path, tell: Tell) -> None:
-        """Computes what training never changes for these layouts, and keeps it in `folder`."""
+    def cache(self, layouts: Sequence[Layout], folder: Path, progress: Progress) -> None:
+        """Computes the hidden states of the frozen layers, and keeps them in `folder`."""
 
     def parameters(self) -> Iterator[nn.Parameter]:
-        """All of them; those that are frozen take no gradient."""
+        """All parameters; the frozen ones require no gradient."""
 
     def __call__(self, layouts: Sequence[Layout]) -> Tensor:
         """Vectors [b, n, d] of <s>, each word, and the last </s>; padded."""
@@ -44,22 +43,22 @@ def encoder(name: str, texts: Iterable[str], hidden: int) -> Encoder:
     """The encoder called `name`: "backbone", "bilstm", or a Hugging Face model by name or folder.
 
     Args:
-        texts: those of the training part, of which the BiLSTM takes its vocabulary.
+        texts: those of the training part, for the vocabulary of the BiLSTM.
         hidden: the BiLSTM's units in each direction.
 
     Raises:
         ModelUnavailable: it cannot be loaded.
     """
     if name == "backbone":
-        from anaphora.train.linking.pretrained import BackboneEncoder
+        from research.node_linking.pretrained import BackboneEncoder
 
         return BackboneEncoder()
     if name == "bilstm":
-        from anaphora.train.linking.bilstm import BiLSTM
-        from anaphora.train.linking.tokens import Words
+        from research.node_linking.bilstm import BiLSTM
+        from research.node_linking.tokens import Words
 
-        told = list(texts)
-        return BiLSTM(Words.of(told), sorted(set("".join(told))), hidden)
-    from anaphora.train.linking.pretrained import HubEncoder
+        known = list(texts)
+        return BiLSTM(Words.of(known), sorted(set("".join(known))), hidden)
+    from research.node_linking.pretrained import HubEncoder
 
     return HubEncoder(name)

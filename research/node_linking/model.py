@@ -1,4 +1,4 @@
-"""The linker over any encoder, with or without the probes of a causal language model."""
+"""The linker with any encoder, with or without the probing features of a causal language model."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from anaphora.rewrite.linking.heads import FloatArray, Heads, Links
+from anaphora.rewrite.linking.heads import Heads, Links
 from anaphora.rewrite.linking.sequence import Layout
-from anaphora.train.batches import targets
-from anaphora.train.features import Prepared
-from anaphora.train.linking.encoders import Encoder
-from anaphora.train.network import LinkHeads, head_arrays
+from anaphora.train.rewriter.batches import targets
+from anaphora.train.rewriter.features import Prepared
+from anaphora.train.rewriter.network import LinkHeads
+from research.node_linking.encoders import Encoder
 
 Probe = npt.NDArray[np.float16]
 """Features of one example [f, g, c]: f of them, g gaps of the question, c words of context."""
@@ -24,9 +24,9 @@ Probe = npt.NDArray[np.float16]
 class Model(nn.Module):  # type: ignore[misc]
     """An encoder, the heads, and a factor for each probing feature.
 
-    "Feature Integration" adds the features to the biaffine scores as they are. Here each has a
-    factor, which is 1 before training: a divergence that is small for what fits has to count
-    against a link, and the plain sum has no way to say so.
+    The paper ("Feature Integration") adds the features to the biaffine scores. Here each has a
+    trained factor, which starts at 1: the divergence is small where a link is right, so that its
+    factor has to become negative.
     """
 
     def __init__(self, encoder: Encoder, phrases: int, features: int) -> None:
@@ -42,15 +42,15 @@ class Model(nn.Module):  # type: ignore[misc]
         phrases: Mapping[str, int],
     ) -> dict[str, Tensor]:
         """The parts of the loss of some examples."""
-        wanted = targets(prepared, phrases)
+        expected = targets(prepared, phrases)
         links = None
         if probes is not None:
-            padded = torch.zeros(len(self.factors), *wanted.left.shape, wanted.told.shape[1])
+            padded = torch.zeros(len(self.factors), *expected.left.shape, expected.context.shape[1])
             for at, probe in enumerate(probes):
                 _, gaps, words = probe.shape
                 padded[:, at, :gaps, 1 : 1 + words] = torch.from_numpy(probe.astype(np.float32))
             links = torch.einsum("f,fbgc->bgc", self.factors, padded)
-        return self.heads.losses(self.encoder([one.layout for one in prepared]), wanted, links)
+        return self.heads.losses(self.encoder([one.layout for one in prepared]), expected, links)
 
     def scores(
         self, layouts: Sequence[Layout], probes: Sequence[Probe] | None, heads: Heads
@@ -68,11 +68,3 @@ class Model(nn.Module):  # type: ignore[misc]
                 links = replace(links, starts=starts)
             found.append(links)
         return found
-
-    def matrices(self) -> Heads:
-        return Heads(arrays(self))
-
-
-def arrays(model: Model) -> dict[str, FloatArray]:
-    """The heads by the names that `Heads` knows."""
-    return head_arrays(model)

@@ -1,10 +1,9 @@
-"""Pre-trained Transformers whose bottom layers are frozen and whose top four are trained."""
+"""Pre-trained Transformers whose lower layers are frozen and whose top four are trained."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +16,19 @@ from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import SHARED_LAYERS, Backbone
 from anaphora.models.tokenizer import BEGIN, END
 from anaphora.models.weights import Weights
+from anaphora.protocols import Progress
 from anaphora.records import Conversation
 from anaphora.rewrite.linking.sequence import DISTANCES, PLACES, ROLES, Layout, lay_out
-from anaphora.train.batches import tokens
-from anaphora.train.linking.encoders import Tell
-from anaphora.train.linking.tokens import SPECIAL, Characters, Subwords
-from anaphora.train.network import Upper, node_means
+from anaphora.train.cache import Array, cached_arrays
+from anaphora.train.rewriter.batches import tokens
+from anaphora.train.rewriter.network import Upper, node_means
+from research.node_linking.tokens import SPECIAL, Characters, Subwords
 
 TRAINED_LAYERS = 4
 
 
 class BackboneEncoder(Upper):
-    """The default: multilingual-e5-small above its shared layers, which run once an example."""
+    """The default: multilingual-e5-small, whose lower layers run once for each example."""
 
     rate = 2e-4
     dropout = 0.1
@@ -39,45 +39,36 @@ class BackboneEncoder(Upper):
         self.width = weights.sizes.hidden
         self._backbone = Backbone()
         self._tokenizer = Characters(self._backbone.tokenizer)
-        self._kept: dict[bytes, npt.NDArray[np.float16]] = {}
+        self._cached: dict[bytes, Array] = {}
 
-    def lay_out(self, talk: Conversation) -> Layout:
-        return lay_out(talk, self._tokenizer)
+    def lay_out(self, conversation: Conversation) -> Layout:
+        return lay_out(conversation, self._tokenizer)
 
-    def remember(self, layouts: Sequence[Layout], folder: Path, tell: Tell) -> None:
-        path, mark = folder / "hidden.f16", folder / "hidden.sha256"
+    def cache(self, layouts: Sequence[Layout], folder: Path, progress: Progress) -> None:
         keys = list(dict.fromkeys(layout.ids.tobytes() for layout in layouts))
         ids = [np.frombuffer(key, np.int64) for key in keys]
-        offsets = np.cumsum([0, *(len(one) for one in ids)]).tolist()
-        shape = (offsets[-1], self.width)
-        digest = sha256(b"".join(keys)).hexdigest()
-        if not (mark.exists() and mark.read_text() == digest):
-            hidden = np.memmap(path, np.float16, "w+", shape=shape)
+
+        def fill(states: Sequence[Array]) -> None:
             by_length = sorted(range(len(ids)), key=lambda number: len(ids[number]))
             for done, number in enumerate(by_length, 1):
-                hidden[offsets[number] : offsets[number + 1]] = self._hidden(ids[number])
-                tell(done, len(ids))
-            hidden.flush()
-            mark.write_text(digest)
-        hidden = np.memmap(path, np.float16, "r", shape=shape)
-        self._kept = {key: hidden[a:b] for key, (a, b) in zip(keys, pairwise(offsets), strict=True)}
+                states[number][:] = self._hidden(ids[number])
+                progress("frozen layers", done, len(ids))
+
+        digest = sha256(b"".join(keys)).hexdigest()
+        shapes = [(len(one), self.width) for one in ids]
+        states = cached_arrays(folder / "hidden.f16", digest, shapes, fill)
+        self._cached = dict(zip(keys, states, strict=True))
 
     def forward(self, layouts: Sequence[Layout]) -> Tensor:
-        hidden = [self._kept.get(layout.ids.tobytes()) for layout in layouts]
-        return self.represent(
-            tokens(
-                layouts,
-                [
-                    self._hidden(layout.ids) if kept is None else kept
-                    for layout, kept in zip(layouts, hidden, strict=True)
-                ],
-            )
-        )
+        cached = [self._cached.get(layout.ids.tobytes()) for layout in layouts]
+        hidden = [
+            self._hidden(layout.ids) if states is None else states
+            for layout, states in zip(layouts, cached, strict=True)
+        ]
+        return self.represent(tokens(layouts, hidden))
 
-    def _hidden(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float16]:
-        hidden: npt.NDArray[np.float16] = self._backbone.hidden([ids.tolist()])[0].astype(
-            np.float16
-        )
+    def _hidden(self, ids: npt.NDArray[np.int64]) -> Array:
+        hidden: Array = self._backbone.hidden([ids.tolist()])[0].astype(np.float16)
         return hidden
 
 
@@ -110,27 +101,27 @@ class HubEncoder(nn.Module):  # type: ignore[misc]
             }
         )
 
-    def lay_out(self, talk: Conversation) -> Layout:
-        return lay_out(talk, self._tokenizer)
+    def lay_out(self, conversation: Conversation) -> Layout:
+        return lay_out(conversation, self._tokenizer)
 
-    def remember(self, layouts: Sequence[Layout], folder: Path, tell: Tell) -> None:
-        """Nothing: models differ in what their layers are called with, so that the frozen ones run
-        each time, without gradients."""
+    def cache(self, layouts: Sequence[Layout], folder: Path, progress: Progress) -> None:
+        """Does nothing: the frozen layers run each time, without gradients, because the arguments
+        of layers differ between models."""
 
     def forward(self, layouts: Sequence[Layout]) -> Tensor:
-        nothing = [np.zeros((len(layout.ids), 1), np.float16) for layout in layouts]
-        given = tokens(layouts, nothing)
-        ids = torch.zeros(given.mask.shape, dtype=torch.long)
+        unused = [np.zeros((len(layout.ids), 1), np.float16) for layout in layouts]
+        batch = tokens(layouts, unused)
+        ids = torch.zeros(batch.mask.shape, dtype=torch.long)
         for row, layout in zip(ids, layouts, strict=True):
-            row[: len(layout.ids)] = torch.from_numpy(self._numbers(layout.ids))
+            row[: len(layout.ids)] = torch.from_numpy(self._own_ids(layout.ids))
         with torch.autocast("cpu", torch.bfloat16):
-            x = self.network(input_ids=ids, attention_mask=given.mask.long()).last_hidden_state
-        x = x.float() + self.marks["roles"][given.roles]
-        x = x + self.marks["distances"][given.distances]
-        return node_means(x, given.first, given.last) + self.marks["places"][given.place]
+            x = self.network(input_ids=ids, attention_mask=batch.mask.long()).last_hidden_state
+        x = x.float() + self.marks["roles"][batch.roles]
+        x = x + self.marks["distances"][batch.distances]
+        return node_means(x, batch.first, batch.last) + self.marks["places"][batch.place]
 
-    def _numbers(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The ids that the model knows."""
+    def _own_ids(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The ids in the vocabulary of the model."""
         numbers = np.maximum(ids - SPECIAL, 0)
         numbers[ids == BEGIN] = self._begin
         numbers[ids == END] = self._end
@@ -138,7 +129,7 @@ class HubEncoder(nn.Module):  # type: ignore[misc]
 
 
 def freeze(network: Any, trained: int, name: str) -> None:
-    """Only the last layers of the longest list of layers keep their gradients.
+    """Freezes all parameters but those of the last layers of the longest list of layers.
 
     Raises:
         ModelUnavailable: there is no list of layers.
@@ -167,8 +158,8 @@ def _loaded(name: str) -> tuple[Any, Any]:
         ) from error
     if not tokenizer.is_fast:
         raise ModelUnavailable(
-            f"the tokenizer of {name!r} does not tell where its tokens stand: choose a model with "
-            "a fast one"
+            f"the tokenizer of {name!r} does not give the character ranges of its tokens: choose a "
+            "model with a fast tokenizer"
         )
     return tokenizer, network
 

@@ -1,9 +1,9 @@
-"""What a trained linker does on examples, in the figures of the node-linking paper."""
+"""The figures of a trained linker, as in Li et al., "Dialogue-RAG: Enhancing Retrieval for LLMs via
+Node-Linking Utterance Rewriting"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from anaphora.evaluate.metrics.exact_match import exact_rewrite
@@ -13,13 +13,14 @@ from anaphora.rewrite.linking.decoding import Decoded, Thresholds
 from anaphora.rewrite.linking.detokenization import separator
 from anaphora.rewrite.linking.heads import Heads, Links
 from anaphora.rewrite.linking.phrases import PhraseSet
-from anaphora.rewrite.linking.realization import n_best
-from anaphora.train.alignment import apply
-from anaphora.train.features import Prepared, context_words, question_words
-from anaphora.train.linking.model import Model, Probe
+from anaphora.train.rewriter.alignment import apply
+from anaphora.train.rewriter.evaluation import Scored
+from anaphora.train.rewriter.features import Prepared, context_words, question_words
+from anaphora.train.rewriter.network import head_arrays
+from research.node_linking.model import Model, Probe
 
 _AT_ONCE = 64
-_GRID = {
+GRID: Mapping[str, Sequence[float]] = {
     "span": (0.2, 0.3, 0.4, 0.5, 0.6),
     "replacing": (0.05, 0.15, 0.25, 0.4),
     "second": (0.3, 0.4, 0.5, 0.6, 0.7),
@@ -28,81 +29,55 @@ _GRID = {
 }
 
 
-class Scored:
-    """Examples with the scores of their links: decoding them again takes no network."""
-
-    def __init__(
-        self,
-        model: Model,
-        prepared: Sequence[Prepared],
-        probes: Sequence[Probe] | None,
-        phrases: Sequence[str],
-    ) -> None:
-        self.prepared = prepared
-        lang = prepared[0].lang
-        self._closed = PhraseSet(phrases, {lang: phrases})
-        self._heads: Heads = model.matrices()
-        order = sorted(range(len(prepared)), key=lambda number: len(prepared[number].layout.ids))
-        self._links: dict[int, Links] = {}
-        for at in range(0, len(order), _AT_ONCE):
-            rows = order[at : at + _AT_ONCE]
-            used = None if probes is None else [probes[row] for row in rows]
-            layouts = [prepared[row].layout for row in rows]
-            self._links |= zip(rows, model.scores(layouts, used, self._heads), strict=True)
-
-    def decoded(self, thresholds: Thresholds) -> list[tuple[str, Decoded | None]]:
-        """The rewrite of each example and what was decided; a question that the encoder cannot
-        take whole, or that nothing comes before, stays as it is."""
-        found: list[tuple[str, Decoded | None]] = []
-        for number, one in enumerate(self.prepared):
-            layout = one.layout
-            if not layout.whole or not layout.context or layout.context == len(layout.words):
-                found.append((one.example.question, None))
-            else:
-                links = self._links[number]
-                found += n_best(layout, links, self._heads, self._closed, one.lang, thresholds)
-        return found
-
-    def exact(self, thresholds: Thresholds) -> float:
-        pairs = zip(self.decoded(thresholds), self.prepared, strict=True)
-        return sum(
-            exact_rewrite(text, one.example.rewrites[:1], one.lang) or 0.0
-            for (text, _), one in pairs
-        )
+def scored(
+    model: Model,
+    prepared: Sequence[Prepared],
+    probes: Sequence[Probe] | None,
+    phrases: Sequence[str],
+) -> Scored:
+    """Examples with the scores of their links. There are none for a question that is too long for
+    the encoder, or that has no context."""
+    heads = Heads(head_arrays(model))
+    links: list[Links | None] = [None] * len(prepared)
+    order = sorted(range(len(prepared)), key=lambda number: len(prepared[number].layout.ids))
+    for at in range(0, len(order), _AT_ONCE):
+        rows = order[at : at + _AT_ONCE]
+        used = None if probes is None else [probes[row] for row in rows]
+        layouts = [prepared[row].layout for row in rows]
+        for row, one in zip(rows, model.scores(layouts, used, heads), strict=True):
+            layout = prepared[row].layout
+            if layout.whole and layout.context and layout.context < len(layout.words):
+                links[row] = one
+    closed = PhraseSet(phrases, {prepared[0].lang: phrases})
+    return Scored(prepared, links, heads, closed)
 
 
-def best_thresholds(tune: Scored) -> Thresholds:
-    """Those with most exact matches: one after the other, while the others stay."""
-    best = Thresholds()
-    most = tune.exact(best)
-    for name, values in _GRID.items():
-        for value in values:
-            tried = replace(best, **{name: value})
-            got = tune.exact(tried)
-            if got > most:
-                best, most = tried, got
-    return best
+def exact_matches(examples: Scored, thresholds: Thresholds) -> float:
+    pairs = zip(examples.rewrites(thresholds), examples.prepared, strict=True)
+    return sum(
+        exact_rewrite(text, one.example.rewrites[:1], one.lang) or 0.0 for text, one in pairs
+    )
 
 
-def figures(scored: Scored, thresholds: Thresholds) -> dict[str, Any]:
+def figures(examples: Scored, thresholds: Thresholds) -> dict[str, Any]:
     """The rewriting and the parsing figures of the linker."""
-    made = scored.decoded(thresholds)
-    found = _rewriting([text for text, _ in made], scored.prepared)
-    pairs = list(zip(made, scored.prepared, strict=True))
+    decoded = examples.decoded(thresholds)
+    found = _rewriting([text for text, _ in decoded], examples.prepared)
+    pairs = list(zip(decoded, examples.prepared, strict=True))
     mine = [[] if one is None else list(_decided(one, right)) for (_, one), right in pairs]
-    gold = [list(_right(one)) for one in scored.prepared]
+    gold = [list(_right(one)) for one in examples.prepared]
     return found | parsing_report(mine, gold)
 
 
 def unrewritten(prepared: Sequence[Prepared]) -> dict[str, Any]:
-    """The figures of the questions as they were asked."""
+    """The figures of the original questions."""
     return _rewriting([one.example.question for one in prepared], prepared)
 
 
 def ceiling(prepared: Sequence[Prepared]) -> dict[str, Any]:
-    """The figures of the rewrites that the labels give, and how much of what was put in they cover.
+    """The figures of the rewrites that the labels express: the upper bound for a linker.
 
-    "edits" are places that get something; one is covered where no word of it is missed.
+    A turn is covered if the labels express every inserted word.
     """
     texts = []
     for one in prepared:
@@ -129,7 +104,7 @@ def _rewriting(texts: Sequence[str], prepared: Sequence[Prepared]) -> dict[str, 
 
 
 def _right(one: Prepared) -> Iterator[Insertion]:
-    """Of equal texts the newest stands for all."""
+    """The latest of several places with the same text represents all of them."""
     for insertion in one.labels.insertions:
         for places in insertion.spans:
             yield insertion.gap, *places[-1]

@@ -1,4 +1,4 @@
-"""A data set in three parts, laid out and labelled for one encoder."""
+"""A data set in three parts, tokenised and labelled for one encoder."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from anaphora.errors import AnaphoraError
 from anaphora.language import counts_characters, identify_question, stop_words
 from anaphora.rewrite.linking.sequence import Layout
 from anaphora.rewrite.tokenization import fold
-from anaphora.train.alignment import Aligner, Labels, closed_set
-from anaphora.train.features import SIGNS, Prepared, context_words, folded, question_words
-from anaphora.train.linking.encoders import Encoder
+from anaphora.train.rewriter.alignment import Aligner, Labels, closed_set
+from anaphora.train.rewriter.features import SIGNS, Prepared, context_words, folded, question_words
+from research.node_linking.encoders import Encoder
 
 _TRAIN, _REPORT = "train", ("test", "dev", "valid")
 _TUNED_ON = 0.03
@@ -34,12 +34,12 @@ class Parts:
 
 
 def parts(path: Path, seed: int) -> Parts:
-    """The parts of a set.
+    """Splits a data set.
 
-    A folder with a file for training and one for testing ("train.txt", "dev.txt") is split so, and
-    3 % of the training file are tuned on. A single file is split by its dialogues in their order,
-    7:1:2, as the papers report on a fifth of TASK. Of a turn that comes in several versions one is
-    drawn.
+    A folder has a file for training and one for testing ("train.txt", "dev.txt"); 3 % of the
+    training file are for tuning. A single file is split by its dialogues in their order, 7:1:2, as
+    the papers report on a fifth of TASK. A turn that has several versions is used once, in a random
+    version.
 
     Raises:
         UsageError: no format recognises what is there.
@@ -88,25 +88,25 @@ def _one_a_turn(examples: Sequence[Example], rng: random.Random) -> list[Example
 
 
 def _in(example: Example, lang: str) -> Example:
-    """The example with its question marked as in a language: one short question tells little."""
-    talk = example.conversation
-    question = replace(talk.question, lang=lang)
-    return replace(example, conversation=replace(talk, turns=(*talk.history, question)))
+    """The example with the language of its question, which is hard to identify for a short one."""
+    conversation = example.conversation
+    turns = (*conversation.history, replace(conversation.question, lang=lang))
+    return replace(example, conversation=replace(conversation, turns=turns))
 
 
 class Labelled:
-    """The parts laid out, with labels and the closed set that training counts.
+    """The tokenised parts with labels, and the closed set of the training part.
 
     Attributes:
-        train, tune, report: what the encoder takes; questions that are too long are left out of
-            training alone.
+        train, tune, report: the examples; those that are too long for the encoder are left out of
+            the training part.
         phrases: the closed set.
     """
 
     def __init__(self, found: Parts, encoder: Encoder, at_least: int, at_most: int) -> None:
         self.lang = found.lang
-        # Where writing has no spaces each character is a word, and one may well be a whole span.
-        self._empty = (
+        # In writing without spaces each character is a word, and a span may be a single one.
+        self._function_words = (
             frozenset[str]()
             if counts_characters(found.lang)
             else SIGNS | {fold(word) for word in stop_words(found.lang)}
@@ -128,12 +128,12 @@ class Labelled:
         )
 
     def _labels(self, example: Example, layout: Layout, known: frozenset[str] | None) -> Labels:
-        aligner = Aligner(context_words(layout), self._empty)
+        aligner = Aligner(context_words(layout), self._function_words)
         return aligner.align(question_words(layout), folded(example.rewrites[0]), known)
 
 
 def texts(examples: Sequence[Example]) -> list[str]:
-    """Everything said in them and every rewrite, each once."""
+    """All distinct turns and rewrites."""
     return list(
         dict.fromkeys(
             text

@@ -1,6 +1,6 @@
-"""Texts to tokens with their character ranges, for encoders of several kinds.
+"""Tokenizers of several kinds of encoders, which give character ranges.
 
-Each numbers its tokens behind the four special ones, as the backbone's tokenizer does.
+The ids of tokens follow those of the four special ones, as in the backbone's tokenizer.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from anaphora.models.weights import Weights
 from anaphora.rewrite.tokenization import Range, fold, word_ranges
 
 SPECIAL = UNKNOWN + 1
-"""How many ids stand before those of words."""
+"""The number of special ids, which precede those of words."""
 
 
 class Characters:
-    """The backbone's tokens, with every character of Chinese or Japanese a token of its own."""
+    """The backbone's tokens, with one token for each character of Chinese or Japanese."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -45,7 +45,7 @@ class Characters:
 
 
 class Words:
-    """Every word of the linker a token, numbered by a vocabulary of folded words."""
+    """One token for each word of the linker, from a vocabulary of folded words."""
 
     def __init__(self, known: Sequence[str]) -> None:
         self.known = tuple(known)
@@ -53,7 +53,7 @@ class Words:
 
     @classmethod
     def of(cls, texts: Iterable[str], at_least: int = 2) -> Words:
-        """The words that occur so often, the most frequent first."""
+        """The vocabulary of the words that occur `at_least` times, the most frequent first."""
         counts = Counter(fold(text[a:b]) for text in texts for a, b in word_ranges(text))
         return cls([word for word, count in counts.most_common() if count >= at_least])
 
@@ -63,7 +63,7 @@ class Words:
 
 
 class Subwords:
-    """The tokens of a Hugging Face tokenizer, whose ids come behind the special ones here."""
+    """The tokens of a Hugging Face tokenizer."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer

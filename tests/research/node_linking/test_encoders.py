@@ -8,13 +8,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from support.linking_talks import TALKS, conversation, texts, tiny_bert  # noqa: E402
+from support.tiny_linking_models import DIALOGUES, conversation, texts, tiny_bert  # noqa: E402
 
 from anaphora.errors import ModelUnavailable  # noqa: E402
 from anaphora.models.backbone import Backbone  # noqa: E402
+from anaphora.protocols import no_progress  # noqa: E402
 from anaphora.rewrite.tokenization import word_ranges  # noqa: E402
-from anaphora.train.linking.encoders import Encoder, encoder  # noqa: E402
-from anaphora.train.linking.tokens import Characters, Words  # noqa: E402
+from research.node_linking.encoders import Encoder, encoder  # noqa: E402
+from research.node_linking.tokens import Characters, Words  # noqa: E402
 
 
 @pytest.fixture(scope="module", params=["bilstm", "backbone", "tiny BERT"])
@@ -30,10 +31,10 @@ def reader(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def test_vectors_do_not_depend_on_the_batch(reader: Encoder) -> None:
-    layouts = [reader.lay_out(conversation(talk)) for talk in TALKS]
+    layouts = [reader.lay_out(conversation(dialogue)) for dialogue in DIALOGUES]
     with torch.inference_mode():
         together = reader(layouts).float()
-        assert together.shape[0] == len(TALKS)
+        assert together.shape[0] == len(DIALOGUES)
         assert together.shape[2] == reader.width
         for layout, vectors in zip(layouts, together, strict=True):
             alone = reader([layout])[0].float()
@@ -45,24 +46,24 @@ def test_vectors_do_not_depend_on_the_batch(reader: Encoder) -> None:
 
 
 def test_every_word_of_every_script_is_a_node(reader: Encoder) -> None:
-    for talk in TALKS:
-        layout = reader.lay_out(conversation(talk))
+    for dialogue in DIALOGUES:
+        layout = reader.lay_out(conversation(dialogue))
         words = [layout.text(number, number) for number in range(len(layout.words))]
-        said = [text[a:b] for text in talk[1:4] for a, b in word_ranges(text)]
+        said = [text[a:b] for text in dialogue[1:4] for a, b in word_ranges(text)]
         assert words == said
 
 
 def test_what_is_remembered_changes_nothing(reader: Encoder, tmp_path: Path) -> None:
-    layouts = [reader.lay_out(conversation(talk)) for talk in TALKS[:3]]
+    layouts = [reader.lay_out(conversation(dialogue)) for dialogue in DIALOGUES[:3]]
     with torch.inference_mode():
         before = reader(layouts)
-        reader.remember(layouts, tmp_path, lambda done, total: None)
+        reader.cache(layouts, tmp_path, no_progress)
         assert torch.allclose(reader(layouts), before, atol=1e-5)
 
 
 def test_the_bottom_of_a_hub_model_is_frozen(tmp_path: Path) -> None:
     found = encoder(str(tiny_bert(tmp_path, layers=6)), [], hidden=0)
-    layout = found.lay_out(conversation(TALKS[1]))
+    layout = found.lay_out(conversation(DIALOGUES[1]))
     found([layout]).sum().backward()
     moved = {
         name
@@ -99,6 +100,6 @@ def test_rare_words_are_unknown_but_spelt() -> None:
     assert ranges == [(0, 5), (6, 12)]
     reader = encoder("bilstm", ["aa aa b c"], hidden=4)
     reader.eval()  # type: ignore[attr-defined]
-    talks = [("en", "aa", "aa", text, "") for text in ("b", "c")]
-    one, other = (reader([reader.lay_out(conversation(talk))]) for talk in talks)
+    dialogues = [("en", "aa", "aa", text, "") for text in ("b", "c")]
+    one, other = (reader([reader.lay_out(conversation(dialogue))]) for dialogue in dialogues)
     assert not torch.allclose(one, other)

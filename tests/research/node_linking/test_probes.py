@@ -11,31 +11,27 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from support.linking_talks import TALKS, conversation, texts  # noqa: E402
+from support.tiny_linking_models import DIALOGUES, conversation, texts  # noqa: E402
 
 from anaphora.errors import ModelUnavailable  # noqa: E402
 from anaphora.rewrite.linking.sequence import lay_out  # noqa: E402
-from anaphora.train.linking.causal import Causal, Shape, train_causal  # noqa: E402
-from anaphora.train.linking.probes import probes  # noqa: E402
-from anaphora.train.linking.tokens import Words  # noqa: E402
+from research.node_linking.causal import Causal, Shape, train_causal  # noqa: E402
+from research.node_linking.probes import probes  # noqa: E402
+from research.node_linking.tokens import Words  # noqa: E402
 
 SHAPE = Shape(vocabulary=300, width=16, layers=1, heads=2, epochs=8, rate=1e-2)
-
-
-def quiet(line: str) -> None:
-    del line
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.set_num_threads(1)
-    return train_causal(texts(), tmp_path_factory.mktemp("causal") / "model", 1, quiet, SHAPE)
+    return train_causal(texts(), tmp_path_factory.mktemp("causal") / "model", 1, SHAPE)
 
 
 @pytest.fixture(scope="module")
 def layouts() -> list[Any]:
     words = Words.of(texts())
-    return [lay_out(conversation(talk), words) for talk in TALKS]
+    return [lay_out(conversation(dialogue), words) for dialogue in DIALOGUES]
 
 
 def test_what_is_trained_is_any_causal_model(folder: Path) -> None:
@@ -47,7 +43,7 @@ def test_what_is_trained_is_any_causal_model(folder: Path) -> None:
 
 def test_a_folder_with_a_model_is_not_trained_again(folder: Path) -> None:
     before = (folder / "model.safetensors").stat().st_mtime_ns
-    assert train_causal(["other"], folder, 2, quiet, SHAPE) == folder
+    assert train_causal(["other"], folder, 2, SHAPE) == folder
     assert (folder / "model.safetensors").stat().st_mtime_ns == before
 
 
@@ -55,7 +51,7 @@ def test_the_features_are_those_of_the_equations(
     folder: Path, layouts: list[Any], tmp_path: Path
 ) -> None:
     causal = Causal(str(folder))
-    found = probes(layouts, causal, tmp_path, quiet)
+    found = probes(layouts, causal, tmp_path)
     for layout, (csf, rcf) in zip(layouts, found, strict=True):
         words = layout.words
         question = layout.utterances[-1].text
@@ -90,19 +86,19 @@ def test_what_was_computed_is_read_again(
     folder: Path, layouts: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     causal = Causal(str(folder))
-    first = probes(layouts, causal, tmp_path, quiet)
+    first = probes(layouts, causal, tmp_path)
 
     def refuse(texts: object) -> None:
         raise AssertionError("asked once more")
 
     monkeypatch.setattr(causal, "distributions", refuse)
-    again = probes(layouts, causal, tmp_path, quiet)
+    again = probes(layouts, causal, tmp_path)
     assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     with pytest.raises(AssertionError, match="once more"):
-        probes(layouts[:-1], causal, tmp_path, quiet)
+        probes(layouts[:-1], causal, tmp_path)
     causal.identity = "another model"
     with pytest.raises(AssertionError, match="once more"):
-        probes(layouts, causal, tmp_path, quiet)
+        probes(layouts, causal, tmp_path)
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:

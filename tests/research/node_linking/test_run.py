@@ -13,23 +13,18 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from support.linking_talks import TALKS  # noqa: E402
+from support.tiny_linking_models import DIALOGUES  # noqa: E402
 
 from anaphora.errors import AnaphoraError  # noqa: E402
-from anaphora.train.linking import fit as fitting  # noqa: E402
-from anaphora.train.linking.__main__ import main, train_linking  # noqa: E402
-from anaphora.train.linking.fit import Recipe  # noqa: E402
-from anaphora.train.linking.sets import parts  # noqa: E402
+from research.node_linking.__main__ import main, train_linking  # noqa: E402
+from research.node_linking.fit import Recipe  # noqa: E402
+from research.node_linking.sets import parts  # noqa: E402
 
 NAMES = ["鲁迅", "老舍", "巴金", "茅盾", "沈从文", "张爱玲", "林语堂", "钱钟书"]
 TINY = Recipe(
-    encoder="bilstm", hidden=16, epochs=40, tokens=160, warmup=4, average=0.9, heads_rate=3e-3,
-    rate=3e-3, phrase_at_least=1000,
+    encoder="bilstm", hidden=16, epochs=40, batch=160, warmup=4, average=0.9,
+    heads_learning_rate=3e-3, learning_rate=3e-3, phrase_at_least=1000,
 )  # fmt: skip
-
-
-def quiet(line: str) -> None:
-    del line
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +42,7 @@ def report(rewrite_set: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
     torch.set_num_threads(1)
     out = tmp_path_factory.mktemp("out")
     recipe = replace(TINY, csf=True, rcf=True)
-    found = train_linking(rewrite_set, out, recipe, None, out, quiet)
+    found = train_linking(rewrite_set, out, recipe, None, out)
     assert json.loads((out / "report.json").read_text("utf-8")) == found
     assert len((out / "rewrites.txt").read_text("utf-8").splitlines()) == found["turns"][2]
     return found
@@ -71,26 +66,30 @@ def test_each_feature_has_a_factor_that_was_trained(report: dict[str, Any]) -> N
 def test_stopped_and_begun_again_it_ends_the_same(
     rewrite_set: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recipe = replace(TINY, epochs=1, tokens=60)
-    straight = train_linking(rewrite_set, tmp_path / "a", recipe, None, tmp_path, quiet)
-    monkeypatch.setattr(fitting, "_SAVED_EVERY", 0.0)
-    monkeypatch.setattr(fitting, "_TOLD_EVERY", 3)
+    recipe = replace(TINY, epochs=1, batch=60, checkpoint_seconds=0)
+    straight = train_linking(rewrite_set, tmp_path / "a", recipe, None, tmp_path)
 
     class Stop(Exception):
         pass
 
-    def stop(line: str) -> None:
-        if line.startswith("step 6 "):
+    steps = 0
+
+    def stop(parameters: object, norm: float) -> None:
+        nonlocal steps
+        steps += 1
+        if steps > 6:
             raise Stop
 
-    with pytest.raises(Stop):
-        train_linking(rewrite_set, tmp_path / "b", recipe, None, tmp_path, stop)
+    with monkeypatch.context() as patch:
+        patch.setattr(torch.nn.utils, "clip_grad_norm_", stop)
+        with pytest.raises(Stop):
+            train_linking(rewrite_set, tmp_path / "b", recipe, None, tmp_path)
     assert not (tmp_path / "b" / "report.json").exists()
-    assert train_linking(rewrite_set, tmp_path / "b", recipe, None, tmp_path, quiet) == straight
+    assert train_linking(rewrite_set, tmp_path / "b", recipe, None, tmp_path) == straight
     a, b = (torch.load(tmp_path / name / "state.pt")["average"] for name in "ab")
     assert all(torch.equal(a[name], b[name]) for name in a)
-    with pytest.raises(AnaphoraError, match="with another seed"):
-        train_linking(rewrite_set, tmp_path / "b", replace(recipe, seed=8), None, tmp_path, quiet)
+    with pytest.raises(AnaphoraError, match="a training run with seed 7"):
+        train_linking(rewrite_set, tmp_path / "b", replace(recipe, seed=8), None, tmp_path)
 
 
 def test_the_command_ablates(
@@ -106,13 +105,13 @@ def test_the_command_ablates(
     assert rows[-6:] == ["without", "csf", "rcf", "both", "as asked", "labels"]
 
 
-@pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk[0])
-def test_every_language_goes_through(talk: tuple[str, ...], tmp_path: Path) -> None:
-    line = "\t".join(talk[1:]) + "\n"
+@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda dialogue: dialogue[0])
+def test_every_language_goes_through(dialogue: tuple[str, ...], tmp_path: Path) -> None:
+    line = "\t".join(dialogue[1:]) + "\n"
     for name in ("train", "test"):
         (tmp_path / f"{name}.txt").write_text(line * 40, "utf-8")
     recipe = replace(TINY, epochs=1, hidden=4)
-    found = train_linking(tmp_path, tmp_path / "out", recipe, None, tmp_path, quiet)
+    found = train_linking(tmp_path, tmp_path / "out", recipe, None, tmp_path)
     assert found["turns"] == [39, 1, 40]
     assert found["labels"]["EM"] is not None
 

@@ -7,17 +7,17 @@ import pytest
 
 from anaphora.crossencoder.model import CARD
 from anaphora.records import Evidence, Passage, Span
-from anaphora.train.judge.calibrate import (
+from anaphora.train.crossencoder.calibration import (
     CLAPNQ,
     PEOPLE,
     Case,
     answers,
-    calibrated,
+    calibrate,
     clapnq,
     fit,
-    recalibrate,
+    update,
 )
-from anaphora.train.judge.questions import Asked, Pool
+from anaphora.train.crossencoder.questions import Pool, Question
 
 
 def case(group, *statements):
@@ -38,7 +38,7 @@ def support(found, relevance, span):
     return found[0] + found[1] * relevance + found[2] * span
 
 
-def test_both_scores_speak_for_an_answer():
+def test_both_scores_raise_the_confidence():
     rng = np.random.default_rng(1)
     found = fit([*drawn(rng, True), *drawn(rng, False)])
     assert found[1] > 0
@@ -46,27 +46,27 @@ def test_both_scores_speak_for_an_answer():
     assert support(found, 2, 2) > 0 > support(found, -2, -2)
 
 
-def test_a_score_that_says_nothing_counts_little():
+def test_an_uninformative_score_has_a_small_coefficient():
     rng = np.random.default_rng(2)
     by = (1.0, 0.0)
     found = fit([*drawn(rng, True, by=by, count=200), *drawn(rng, False, by=by, count=200)])
     assert found[1] > 5 * found[2] >= 0
 
 
-def test_how_many_questions_have_no_answer_changes_nothing():
+def test_the_number_of_unanswerable_questions_does_not_matter():
     rng = np.random.default_rng(3)
     yes, no = drawn(rng, True), drawn(rng, False)
     assert fit([*yes, *no, *no, *no]) == pytest.approx(fit([*yes, *no]), abs=1e-2)
 
 
-def test_a_large_group_does_not_drown_a_small_one():
+def test_groups_have_equal_weight():
     rng = np.random.default_rng(4)
     zh = [*drawn(rng, True, "zh"), *drawn(rng, False, "zh")]
     ar = [*drawn(rng, True, "ar", by=(3, 1)), *drawn(rng, False, "ar", by=(3, 1))]
     assert fit([*zh, *zh, *zh, *ar]) == pytest.approx(fit([*zh, *ar]), abs=1e-2)
 
 
-def test_what_people_asked_counts_for_half_however_many_other_groups_there_are():
+def test_questions_of_people_have_half_of_the_weight():
     rng = np.random.default_rng(8)
     asked = [case for yes in (True, False) for case in drawn(rng, yes, PEOPLE, by=(3, 0.2))]
     en = [case for yes in (True, False) for case in drawn(rng, yes, by=(0.5, 2))]
@@ -75,16 +75,16 @@ def test_what_people_asked_counts_for_half_however_many_other_groups_there_are()
     assert fit([*asked, *en, *zh, *ar]) == pytest.approx(fit([*asked, *en]), abs=1e-2)
 
 
-def test_another_language_counts_against_spans_that_score_the_same():
+def test_another_language_lowers_the_confidence():
     rng = np.random.default_rng(7)
     same = [*drawn(rng, True), *drawn(rng, False)]
     higher = np.array([1.5, 1.5, 1.0])
-    foreign = [Case("across", one.scores + higher, one.right) for one in same]
+    foreign = [Case("cross-lingual", one.scores + higher, one.right) for one in same]
     assert fit([*same, *foreign])[3] < -0.5
     assert fit(same)[3] == 0
 
 
-def test_the_best_span_is_what_is_learnt_from():
+def test_the_fit_uses_the_best_span():
     rng = np.random.default_rng(5)
     cases = [*drawn(rng, True), *drawn(rng, False)]
     poor = (-30.0, -30.0, False)
@@ -119,10 +119,10 @@ def test_a_span_answers_where_it_shares_a_character_with_an_answer(text, span, k
     assert answers(text, Span(start, start + len(span), 0.0), known) is right
 
 
-class WordJudge:
-    """Finds relevant what has a word of the question; its span is the passage's last word."""
+class WordOverlap:
+    """Relevance by the words that question and passage share; the span is the last word."""
 
-    def judge(self, pairs):
+    def score(self, pairs):
         found = []
         for question, passage in pairs:
             shared = len(set(question.split()) & set(passage.text.split()))
@@ -149,26 +149,26 @@ def clapnq_file(path: Path, count: int, answerable: bool) -> None:
 
 
 @pytest.fixture
-def data(tmp_path):
+def clapnq_data(tmp_path):
     for path, answerable in zip(CLAPNQ, (True, False), strict=True):
         clapnq_file(tmp_path / path, 5, answerable)
     return tmp_path
 
 
-def test_every_clapnq_question_is_on_one_side(data):
-    even, odd = clapnq(data, "even"), clapnq(data, "odd")
+def test_every_clapnq_question_is_on_one_side(clapnq_data):
+    even, odd = clapnq(clapnq_data, "even"), clapnq(clapnq_data, "odd")
     assert [len(even), len(odd)] == [6, 4]
     assert not {(q, can) for q, _, can in even} & {(q, can) for q, _, can in odd}
     assert sum(can for _, _, can in even) == 3
     assert all(can == ("topic" in passage.text) for _, passage, can in even + odd)
 
 
-def test_calibration_tells_answered_from_not(data):
+def test_calibration_separates_answerable_questions(clapnq_data, text):
     pool = Pool()
     texts = [f"name{number} dwelt in city{number}" for number in range(8)]
     numbers = [pool.number(Passage("", "", "", text, "en")) for text in texts]
     tuned = [
-        Asked(
+        Question(
             f"whose home name{number}",
             "en",
             (number,),
@@ -177,25 +177,27 @@ def test_calibration_tells_answered_from_not(data):
         )
         for number in numbers
     ]
-    judge = WordJudge()
-    found = calibrated(judge, pool, tuned, data)
-    right = judge.score([(tuned[0].question, pool.passages[0])])[0]
-    wrong = judge.score([(tuned[0].question, pool.passages[1])])[0]
+    model = WordOverlap()
+    found = calibrate(model, pool, tuned, clapnq_data, text)
+    right = model.score([(tuned[0].text, pool.passages[0])])[0]
+    wrong = model.score([(tuned[0].text, pool.passages[1])])[0]
     assert support(found, right.relevance, right.spans[0].score) > 0
     assert support(found, wrong.relevance, wrong.spans[0].score) < 0
 
 
-def test_questions_without_other_passages_are_left_out(data):
+def test_questions_without_other_passages_are_left_out(clapnq_data, text):
     pool = Pool()
     number = pool.number(Passage("", "", "", "name dwelt in city", "en"))
-    alone = Asked("whose home name", "en", (number,), ("city",))
-    judge = WordJudge()
-    assert calibrated(judge, pool, [alone], data) == calibrated(judge, pool, [], data)
+    alone = Question("whose home name", "en", (number,), ("city",))
+    model = WordOverlap()
+    assert calibrate(model, pool, [alone], clapnq_data, text) == calibrate(
+        model, pool, [], clapnq_data, text
+    )
 
 
-def test_the_card_keeps_what_else_it_says(tmp_path):
+def test_other_values_of_the_card_are_kept(tmp_path):
     (tmp_path / CARD).write_text(json.dumps({"frozen": 3, "support": [0, 0, 0, 0]}), "utf-8")
-    recalibrate(tmp_path, (-1.23456, 0.5, 0.25, -0.75))
+    update(tmp_path, (-1.23456, 0.5, 0.25, -0.75))
     assert json.loads((tmp_path / CARD).read_text("utf-8")) == {
         "frozen": 3,
         "support": [-1.2346, 0.5, 0.25, -0.75],

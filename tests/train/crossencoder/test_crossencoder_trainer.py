@@ -1,4 +1,4 @@
-"""Training the judge, on a handful of questions."""
+"""Training the cross-encoder on a few questions."""
 
 import json
 import random
@@ -14,17 +14,27 @@ from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
 from anaphora.records import Passage  # noqa: E402
-from anaphora.train.judge import questions  # noqa: E402
-from anaphora.train.judge.batches import Row, Sampler, assemble, batches, token_places  # noqa: E402
-from anaphora.train.judge.export import export  # noqa: E402
-from anaphora.train.judge.mining import mined  # noqa: E402
-from anaphora.train.judge.network import CrossEncoder  # noqa: E402
-from anaphora.train.judge.questions import Asked, Pool, translated, without  # noqa: E402
-from anaphora.train.judge.recipe import LAYERS, Recipe, _share  # noqa: E402
-from anaphora.train.judge.trial import Trial, measure  # noqa: E402
-from anaphora.train.judge.written import written  # noqa: E402
+from anaphora.train.crossencoder.batches import Row, Sampler, assemble, batches, token_places  # noqa: E402
+from anaphora.train.crossencoder.evaluation import evaluate  # noqa: E402
+from anaphora.train.crossencoder.mining import mined  # noqa: E402
+from anaphora.train.crossencoder.network import CrossEncoder, export  # noqa: E402
+from anaphora.train.crossencoder.passages import written_passages  # noqa: E402
+from anaphora.train.crossencoder.questions import (  # noqa: E402
+    Pool,
+    Question,
+    translated,
+    without_answer,
+)
+from anaphora.train.crossencoder.trainer import (  # noqa: E402
+    LAYERS,
+    Recipe,
+    _rate,
+    train_crossencoder,
+)
+from anaphora.train.text import TrainingText  # noqa: E402
 
-TOLD = [
+TRANSLATIONS = TrainingText().translations
+QUESTIONS = [
     ("en", "The mill was built in 1887.", "When was the mill built?", "1887"),
     ("zh", "锅炉放在地下室。", "锅炉放在哪里？", "地下室"),
     ("ja", "橋の長さは503メートルである。", "橋の長さは？", "503メートル"),
@@ -49,21 +59,21 @@ def untrained():
 @pytest.fixture(scope="module")
 def pool():
     found = Pool()
-    for lang, text, _, _ in TOLD:
+    for lang, text, _, _ in QUESTIONS:
         found.number(Passage("", "", "", text, lang))
     return found
 
 
 @pytest.fixture(scope="module")
 def asked():
-    count = len(TOLD)
+    count = len(QUESTIONS)
     return [
-        Asked(question, lang, (at,), (answer,), ((at + 1) % count, (at + 2) % count))
-        for at, (lang, _, question, answer) in enumerate(TOLD)
+        Question(question, lang, (at,), (answer,), ((at + 1) % count, (at + 2) % count))
+        for at, (lang, _, question, answer) in enumerate(QUESTIONS)
     ]
 
 
-@pytest.mark.parametrize(("lang", "text", "question", "answer"), TOLD)
+@pytest.mark.parametrize(("lang", "text", "question", "answer"), QUESTIONS)
 def test_an_answer_is_found_among_the_tokens(sequencer, lang, text, question, answer):
     (window,) = sequencer.windows(question, "", text)
     ((first, last),) = token_places(window, text, [answer])
@@ -80,13 +90,13 @@ def test_all_places_of_an_answer_count(sequencer):
 
 
 def test_a_passage_that_holds_the_answer_is_no_negative(pool):
-    twin = Pool()
-    one = twin.number(Passage("", "", "", "Built in 1887.", "en"))
-    two = twin.number(Passage("", "", "", "Burnt in 1887 and 1901.", "en"))
-    three = twin.number(Passage("", "", "", "Sold in 1950.", "en"))
-    assert twin.number(Passage("", "", "other", "Built in 1887.", "en")) == one
-    question = Asked("When was it built?", "en", (one,), ("1887",))
-    assert without([two, one, three], question, twin) == (three,)
+    other = Pool()
+    one = other.number(Passage("", "", "", "Built in 1887.", "en"))
+    two = other.number(Passage("", "", "", "Burnt in 1887 and 1901.", "en"))
+    three = other.number(Passage("", "", "", "Sold in 1950.", "en"))
+    assert other.number(Passage("", "", "other", "Built in 1887.", "en")) == one
+    question = Question("When was it built?", "en", (one,), ("1887",))
+    assert without_answer([two, one, three], question, other) == (three,)
 
 
 def test_a_batch_holds_whole_groups_with_one_right_window_each(pool, asked, sequencer):
@@ -105,15 +115,15 @@ def test_a_batch_holds_whole_groups_with_one_right_window_each(pool, asked, sequ
 
 
 def test_translations_are_of_known_questions_in_other_languages():
-    assert translated([Asked("a question nobody translated", "en", (0,), ("x",))]) == []
-    lines = questions.TRANSLATIONS.read_text("utf-8").splitlines()
+    assert translated([Question("not translated", "en", (0,), ("x",))], TRANSLATIONS) == []
+    lines = TRANSLATIONS.read_text("utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     assert len({record["question"] for record in records}) == len(records) > 1000
     for record in records:
         assert record["text"].strip() not in ("", record["question"])
     one = records[0]
-    (found,) = translated([Asked(one["question"], "xx", (0,), ("x",))])
-    assert (found.question, found.lang) == (one["text"], one["lang"])
+    (found,) = translated([Question(one["question"], "xx", (0,), ("x",))], TRANSLATIONS)
+    assert (found.text, found.lang) == (one["text"], one["lang"])
 
 
 def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
@@ -127,19 +137,19 @@ def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
     for epoch in range(10):
         for batch in batches(asked, sampler, 2000, random.Random(epoch)):
             parts = model.losses(batch, 1.0, 0.5)
-            assert set(parts) == {"span", "list", "taught", "binary"}
+            assert set(parts) == {"span", "list", "teacher", "binary"}
             loss = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             losses.append(float(loss.detach()))
     assert losses[-1] < losses[0] / 2
-    scores = measure(model, Trial(sequencer, pool, asked))
+    scores = evaluate(model.eval(), sequencer, pool, asked)
     assert scores.f1 > 50
 
     export(tmp_path, {name: value.float().numpy() for name, value in model.own().items()})
     shipped = Shipped(shared_backbone(), tmp_path)
-    pairs = [(one.question, pool.passages[one.passages[0]]) for one in asked]
+    pairs = [(one.text, pool.passages[one.passages[0]]) for one in asked]
     windows = [sequencer.windows(question, "", passage.text)[0] for question, passage in pairs]
     with torch.inference_mode():
         relevance, _ = model(assemble([[Row(window, -1)] for window in windows]))
@@ -151,7 +161,7 @@ def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
     model = CrossEncoder(Weights(), range(0), range(1))
     (batch,) = batches(asked[:1], Sampler(pool, sequencer, 1), 2000, random.Random(0))
     assert set(model.losses(batch, 0.0, 1.0)) == {"span", "binary"}
-    assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list", "taught"}
+    assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list", "teacher"}
 
 
 WRITTEN = """# Котёл
@@ -168,16 +178,16 @@ WRITTEN = """# Котёл
 
 def test_written_blocks_are_read_with_their_questions_in_two_languages(tmp_path):
     (tmp_path / "ru.txt").write_text(WRITTEN, "utf-8")
-    boiler, mill = written(tmp_path)
+    boiler, mill = written_passages(tmp_path)
     assert boiler.passage.text == "Котёл поставили\nв подвале в 1951 году."
     assert (boiler.passage.title, boiler.passage.lang) == ("Котёл", "ru")
-    assert [(one.kind, one.lang, one.answer) for one in boiler.lines] == [
+    assert [(one.kind, one.lang, one.answer) for one in boiler.questions] == [
         ("?", "ru", "в подвале"),
         ("?", "tr", "в подвале"),
         ("!", "ru", ""),
         ("!", "th", ""),
     ]
-    assert [(one.kind, one.lang, one.answer) for one in mill.lines] == [
+    assert [(one.kind, one.lang, one.answer) for one in mill.questions] == [
         ("~", "ru", mill.passage.text),
         ("~", "th", mill.passage.text),
         ("~", "ru", ""),
@@ -185,11 +195,11 @@ def test_written_blocks_are_read_with_their_questions_in_two_languages(tmp_path)
 
 
 def test_what_we_wrote_answers_its_questions():
-    blocks = list(written())
+    blocks = list(written_passages(TrainingText().passages))
     assert len({block.passage.lang for block in blocks}) >= 7
     for block in blocks:
-        assert block.lines
-        for line in block.lines:
+        assert block.questions
+        for line in block.questions:
             assert line.question.strip()
             assert line.kind == "~" or (line.answer != "") == (line.kind == "?")
             assert line.answer in block.passage.text
@@ -197,7 +207,7 @@ def test_what_we_wrote_answers_its_questions():
 
 def test_a_question_that_no_passage_answers_has_only_wrong_windows(pool, sequencer):
     (row,) = Sampler(pool, sequencer, 2).group(
-        Asked("Who built the mill?", "en", (), (), (0,)), random.Random(0)
+        Question("Who built the mill?", "en", (), (), (0,)), random.Random(0)
     )
     assert (row.relevant, row.places, row.unread) == (0, (), False)
 
@@ -206,7 +216,7 @@ def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
     long = Pool()
     filler = "Котёл стоит в подвале, и зимой его топят углём. " * 40
     at = long.number(Passage("", "", "", filler + "Мост построили в 1887 году.", "ru"))
-    asked = Asked("Когда построили мост?", "ru", (at,), ("1887",))
+    asked = Question("Когда построили мост?", "ru", (at,), ("1887",))
     groups = [Sampler(long, sequencer, 1).group(asked, random.Random(seed)) for seed in range(9)]
     assert any(len(group) == 2 for group in groups)
     for right, *others in groups:
@@ -226,7 +236,7 @@ def test_a_window_with_a_part_of_the_answer_is_not_shown_as_one_without(sequence
     text = filler * 12 + statement + filler * 40
     long = Pool()
     at = long.number(Passage("", "", "", text, lang))
-    asked = Asked("?", lang, (at,), (statement,), stated=True)
+    asked = Question("?", lang, (at,), (statement,), is_statement=True)
     sampler = Sampler(long, sequencer, 1)
     groups = [sampler.group(asked, random.Random(seed)) for seed in range(30)]
     shown = [row.window for group in groups for row in group if row.relevant == -1]
@@ -240,26 +250,28 @@ def test_a_window_with_a_part_of_the_answer_is_not_shown_as_one_without(sequence
 def test_of_a_long_answer_is_learnt_that_it_is_there_and_not_where_it_ends(sequencer):
     long = Pool()
     text = "The mill was shut because " + "of the water and the wind " * 8 + "in 1887."
-    asked = Asked(
+    asked = Question(
         "Why was it shut?", "en", (long.number(Passage("", "", "", text, "en")),), (text,)
     )
     (row,) = Sampler(long, sequencer, 1).group(asked, random.Random(0))
     assert (row.relevant, row.places, row.unread) == (1, (), False)
-    first, last = row.inside
+    first, last = row.statement
     ranges = row.window.ranges
     assert text[ranges[first - row.window.first][0] : ranges[last - row.window.first][1]] == text
 
 
-@pytest.mark.parametrize(("lang", "text", "question", "answer"), TOLD)
+@pytest.mark.parametrize(("lang", "text", "question", "answer"), QUESTIONS)
 def test_what_a_sentence_states_is_learnt_to_be_somewhere_in_it(
     untrained, sequencer, lang, text, question, answer
 ):
     pool = Pool()
     other = pool.number(Passage("", "", "", "7", lang))
-    one = Asked(question, lang, (pool.number(Passage("", "", "", text, lang)),), (text,), (other,))
+    one = Question(
+        question, lang, (pool.number(Passage("", "", "", text, lang)),), (text,), (other,)
+    )
     sampler = Sampler(pool, sequencer, 1)
-    batch = assemble([sampler.group(replace(one, stated=True), random.Random(3))])
-    ((row, first, last),) = batch.inside.tolist()
+    batch = assemble([sampler.group(replace(one, is_statement=True), random.Random(3))])
+    ((row, first, last),) = batch.statements.tolist()
     assert not len(batch.places)
     _, spans = untrained(batch)
     chances = torch.log_softmax(spans, dim=-1)[row]
@@ -271,7 +283,7 @@ def test_what_a_sentence_states_is_learnt_to_be_somewhere_in_it(
 
 def test_the_rates_rise_and_fall_in_each_round():
     recipe = Recipe(rounds=(1000, 1000), warmup=100)
-    shares = [_share(recipe, done) for done in (0, 99, 500, 999, 1000, 1500, 1999, 2500)]
+    shares = [_rate(recipe, done) for done in (0, 99, 500, 999, 1000, 1500, 1999, 2500)]
     assert shares[0] == shares[4] == pytest.approx(0.01)
     assert shares[1] == pytest.approx(0.9, abs=0.01)
     assert shares[2] == shares[5] == pytest.approx(0.5)
@@ -290,9 +302,9 @@ def test_a_question_in_another_language_gets_wrong_passages_of_its_original(tmp_
     }
     here = (numbers["en"][0],)
     asked = [
-        Asked("Where is the boiler?", "en", here, ("cellar",)),
-        Asked("Где стоит котёл?", "ru", here, ("cellar",), original="Where is the boiler?"),
-        Asked("Who built the boiler?", "en", (), (), here),
+        Question("Where is the boiler?", "en", here, ("cellar",)),
+        Question("Где стоит котёл?", "ru", here, ("cellar",), original="Where is the boiler?"),
+        Question("Who built the boiler?", "en", (), (), here),
     ]
     original, translation, left = mined(pool, asked, tmp_path / "pool")
     assert left == asked[2]
@@ -300,3 +312,30 @@ def test_a_question_in_another_language_gets_wrong_passages_of_its_original(tmp_
     assert set(numbers["en"][1:]) <= set(translation.negatives)
     wrong = set(original.negatives) | set(numbers["en"])
     assert set(translation.negatives) <= wrong - set(here)
+
+
+def test_an_interrupted_run_is_continued_and_leaves_weights_that_score(data, text, tmp_path):
+    recipe = Recipe(rounds=(16,), warmup=4, batch=600, checkpoint_seconds=0)
+
+    class Stop(Exception):
+        pass
+
+    def stop(task, done, total):
+        if task == "training":
+            raise Stop
+
+    with pytest.raises(Stop):
+        train_crossencoder(data, text, tmp_path / "out", recipe, progress=stop)
+    done = []
+    weights = train_crossencoder(
+        data, text, tmp_path / "out", recipe, progress=lambda *now: done.append(now)
+    )
+    assert {task for task, _, _ in done} == {"training"}
+    assert done[-1] == ("training", 16, 16)
+    lines = (tmp_path / "out/log.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["event"] for line in lines][-2:] == ["step", "evaluation"]
+    model = Shipped(shared_backbone(), weights)
+    assert model.card["support"] != [0.0, 0.5, 0.5, 0.0]
+    [found] = model.score([("When was it built?", Passage("", "", "", "Built in 1887.", "en"))])
+    assert np.isfinite(found.relevance)
+    assert found.spans

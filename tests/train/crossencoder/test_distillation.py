@@ -1,4 +1,4 @@
-"""A stronger model's relevance, for the judge to learn from."""
+"""Relevance from a stronger model, which the cross-encoder is trained to match."""
 
 import math
 import random
@@ -14,10 +14,10 @@ from anaphora.errors import ModelUnavailable  # noqa: E402
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
 from anaphora.records import Passage  # noqa: E402
-from anaphora.train.judge.batches import Sampler, assemble, batches  # noqa: E402
-from anaphora.train.judge.network import CrossEncoder  # noqa: E402
-from anaphora.train.judge.questions import Asked, Pool  # noqa: E402
-from anaphora.train.judge.teaching import Teacher, taught  # noqa: E402
+from anaphora.train.crossencoder.batches import Sampler, assemble, batches  # noqa: E402
+from anaphora.train.crossencoder.distillation import Teacher, with_teacher_scores  # noqa: E402
+from anaphora.train.crossencoder.network import CrossEncoder  # noqa: E402
+from anaphora.train.crossencoder.questions import Pool, Question  # noqa: E402
 
 TEXTS = [
     ("en", "The mill was built in 1887."),
@@ -65,15 +65,15 @@ def pool():
     return found
 
 
-def test_a_teacher_scores_what_is_in_its_language(teacher, pool):
+def test_a_teacher_scores_pairs_in_its_language(teacher, pool):
     questions = [
-        Asked("Where is the boiler?", "en", (1,), ("cellar",), (0, 2)),
-        Asked("锅炉放在哪里？", "zh", (2,), ("地下室",), (0, 1)),
-        Asked("Who built the mill?", "en", (), (), (0,)),
-        Asked("Where is the boiler, by the Arabic note?", "en", (3,), ("القبو",), (0, 1)),
+        Question("Where is the boiler?", "en", (1,), ("cellar",), (0, 2)),
+        Question("锅炉放在哪里？", "zh", (2,), ("地下室",), (0, 1)),
+        Question("Who built the mill?", "en", (), (), (0,)),
+        Question("Where is the boiler, by the Arabic note?", "en", (3,), ("القبو",), (0, 1)),
     ]
-    first, *others = taught(questions, pool, Teacher(teacher))
-    assert first.taught == ((1, 51.0), (0, 1.0))
+    first, *others = with_teacher_scores(questions, pool, Teacher(teacher))
+    assert first.teacher_scores == ((1, 51.0), (0, 1.0))
     assert others == questions[1:]
 
 
@@ -82,27 +82,27 @@ def test_a_folder_without_a_model_is_named(teacher, tmp_path, spoilt):
     for name in ("model.onnx", "tokenizer.json"):
         (tmp_path / name).write_bytes((teacher / name).read_bytes())
     (tmp_path / spoilt).write_text("nothing")
-    with pytest.raises(ModelUnavailable, match=f"{tmp_path.name} holds no cross-encoder"):
+    with pytest.raises(ModelUnavailable, match=f"{tmp_path.name} contains no cross-encoder"):
         Teacher(tmp_path)
     with pytest.raises(ModelUnavailable):
         Teacher(tmp_path / "missing")
 
 
-def test_the_order_of_the_teacher_is_learnt_and_not_that_of_the_labels(pool):
+def test_the_order_of_the_teacher_is_learned_instead_of_the_labels(pool):
     """The teacher finds the second passage better than the one that is said to answer."""
     sequencer = Sequencer(shared_backbone().tokenizer)
-    asked = Asked(
-        "Where is the boiler?", "en", (0,), (), (1,), taught=((0, -8.0), (1, 8.0))
+    asked = Question(
+        "Where is the boiler?", "en", (0,), (), (1,), teacher_scores=((0, -8.0), (1, 8.0))
     )  # fmt: skip
     sampler = Sampler(pool, sequencer, 1)
     (batch,) = batches([asked], sampler, 2000, random.Random(0))
-    assert batch.taught.tolist() == [-8.0, 8.0]
+    assert batch.teacher_scores.tolist() == [-8.0, 8.0]
     torch.manual_seed(0)
     model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, JUDGED_LAYERS + 1))
     own = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(own, 1e-3)
     for _ in range(25):
-        loss = model.losses(batch, 1.0, 0.0)["taught"]
+        loss = model.losses(batch, 1.0, 0.0)["teacher"]
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -111,11 +111,11 @@ def test_the_order_of_the_teacher_is_learnt_and_not_that_of_the_labels(pool):
     assert float(loss.detach()) < 0.3
 
 
-def test_without_a_teacher_its_part_of_the_loss_is_nothing(pool):
+def test_without_a_teacher_its_part_of_the_loss_is_zero(pool):
     sequencer = Sequencer(shared_backbone().tokenizer)
-    asked = Asked("Where is the boiler?", "en", (1,), ("cellar",), (0,))
+    asked = Question("Where is the boiler?", "en", (1,), ("cellar",), (0,))
     group = Sampler(pool, sequencer, 1).group(asked, random.Random(0))
-    assert all(math.isnan(row.taught) for row in group)
+    assert all(math.isnan(row.teacher_score) for row in group)
     parts = CrossEncoder(Weights(), range(0), range(1)).losses(assemble([group]), 1.0, 0.5)
-    assert float(parts["taught"]) == 0
+    assert float(parts["teacher"]) == 0
     assert float(parts["list"].detach()) > 0

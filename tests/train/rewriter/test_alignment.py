@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.train.alignment import Aligner, apply, closed_set
+from anaphora.train.rewriter.alignment import Aligner, apply, closed_set
 
-EMPTY = frozenset(
+FUNCTION_WORDS = frozenset(
     [
         "the",
         "a",
@@ -29,7 +29,7 @@ EMPTY = frozenset(
 
 def align(context: list[str], question: str, rewrite: str, known: set[str] | None = None):
     utterances = [text.split() for text in context]
-    labels = Aligner(utterances, EMPTY).align(question.split(), rewrite.split(), known)
+    labels = Aligner(utterances, FUNCTION_WORDS).align(question.split(), rewrite.split(), known)
     words = [word for utterance in utterances for word in utterance]
     return labels, " ".join(apply(question.split(), words, labels))
 
@@ -96,9 +96,9 @@ def test_phrases_are_written_as_the_rewrite_writes_them() -> None:
     def spelling(first: int, end: int) -> str:
         return "".join(rewrite[first:end]).upper()
 
-    labels = Aligner(context, EMPTY).align(question, rewrite, None, spelling)
+    labels = Aligner(context, FUNCTION_WORDS).align(question, rewrite, None, spelling)
     assert [one.phrases for one in labels.insertions] == [("D'", "", "")]
-    known = Aligner(context, EMPTY).align(question, rewrite, {"d"}, spelling)
+    known = Aligner(context, FUNCTION_WORDS).align(question, rewrite, {"d"}, spelling)
     assert (known.missed, known.insertions[0].phrases) == (2, ("", "", ""))
 
 
@@ -109,7 +109,7 @@ texts = st.lists(st.sampled_from(["the", "of", "did", "he", "b", "c", "d", "e", 
 def test_labels_lose_no_more_than_they_say(
     context: list[list[str]], question: list[str], rewrite: list[str]
 ) -> None:
-    labels = Aligner(context, EMPTY).align(question, rewrite, {"of", "the"})
+    labels = Aligner(context, FUNCTION_WORDS).align(question, rewrite, {"of", "the"})
     words = [word for utterance in context for word in utterance]
     made = apply(question, words, labels)
     assert len(made) == len(rewrite) - labels.missed

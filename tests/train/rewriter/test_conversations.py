@@ -1,11 +1,13 @@
-"""The talks that we wrote for the rewriter."""
+"""The conversations that were written for training the rewriter."""
 
 from collections import Counter
 
 import pytest
 
-from anaphora.train.talks import FOLDER, Part, talks
+from anaphora.train.rewriter.conversations import Part, conversations
+from anaphora.train.text import TrainingText
 
+FOLDER = TrainingText().conversations
 PARTS: tuple[Part, ...] = ("train", "tune", "report")
 ONE = """# Котёл
 U: Где стоит котёл?
@@ -18,9 +20,9 @@ R: =
 """
 
 
-def test_a_talk_gives_each_turn_with_what_was_said_before(tmp_path):
+def test_each_turn_has_the_turns_before_it(tmp_path):
     (tmp_path / "ru.txt").write_text(ONE, "utf-8")
-    first, second = (one for part in PARTS for one in talks(part, tmp_path))
+    first, second = (one for part in PARTS for one in conversations(part, tmp_path))
     assert [turn.text for turn in first.conversation.turns] == [
         "Где стоит котёл?",
         "В подвале.",
@@ -32,8 +34,8 @@ def test_a_talk_gives_each_turn_with_what_was_said_before(tmp_path):
     assert first.id != second.id
 
 
-def test_no_talk_is_in_both_parts():
-    parts = [list(talks(part)) for part in PARTS]
+def test_no_conversation_is_in_two_parts():
+    parts = [list(conversations(part, FOLDER)) for part in PARTS]
     every = [one for part in parts for one in part]
     dialogues = [{one.tags["dialogue"] for one in part} for part in parts]
     assert sum(map(len, dialogues)) == len(set().union(*dialogues))
@@ -43,13 +45,15 @@ def test_no_talk_is_in_both_parts():
 
 @pytest.mark.parametrize("lang", ["ar", "de", "en", "es", "fr", "hi", "ja", "ko", "ru", "tr", "zh"])
 def test_every_language_has_follow_ups_and_complete_questions(lang):
-    found = [one for one in talks("train") if one.conversation.question.lang == lang]
+    found = [
+        one for one in conversations("train", FOLDER) if one.conversation.question.lang == lang
+    ]
     kinds = Counter(one.rewrites[0] == one.question for one in found)
     assert kinds[False] > 100
     assert kinds[True] > 30
 
 
-def test_the_files_hold_nothing_but_talks():
+def test_the_files_contain_only_conversations():
     for path in FOLDER.glob("*.txt"):
         for block in path.read_text("utf-8").strip().split("\n\n"):
             title, *lines = block.splitlines()

@@ -1,4 +1,4 @@
-"""The trainer learns a handful of talks by heart, and what it exports rewrites them."""
+"""The network memorises a few conversations, and its exported weights rewrite them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from anaphora.models.backbone import SHARED_LAYERS, Backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
 from anaphora.records import Conversation, Turn  # noqa: E402
 from anaphora.rewrite.linking.rewriter import LinkingRewriter  # noqa: E402
-from anaphora.train.batches import assemble, shuffled  # noqa: E402
-from anaphora.train.export import export  # noqa: E402
-from anaphora.train.features import Features, Labeller, compute, prepare  # noqa: E402
-from anaphora.train.network import Linker, head_arrays  # noqa: E402
+from anaphora.train.rewriter.batches import assemble, by_length  # noqa: E402
+from anaphora.train.rewriter.features import Labeller, compute, prepare  # noqa: E402
+from anaphora.train.rewriter.network import Linker  # noqa: E402
+from anaphora.train.rewriter.thresholds import export  # noqa: E402
 
-TALKS = [
+DIALOGUES = [
     ("en", "Who were the Mothers?", "A band.", "When did they end?", "When did the Mothers end?"),
     ("en", "Who was Marie Curie?", "A chemist.", "Her prizes?", "Marie Curie's prizes?"),
     ("en", "Where is Bergen?", "In Norway.", "How big is Norway?", "How big is Norway?"),
@@ -51,13 +51,13 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]
     folder = tmp_path_factory.mktemp("linker")
     backbone = Backbone()
     labeller = Labeller(backbone.tokenizer)
-    prepared = prepare([example(*talk) for talk in TALKS], labeller, PHRASES)
+    prepared = prepare([example(*dialogue) for dialogue in DIALOGUES], labeller, PHRASES)
     features = compute(prepared, backbone, folder / "features.f16")
     known = ["'s", "的"]
     sizes = Weights().sizes
     model = Linker(Weights(), range(SHARED_LAYERS, sizes.layers), len(known), dropout=0.0)
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-4)
-    batch = assemble(features, list(range(len(TALKS))), {"'s": 1, "的": 2})
+    batch = assemble(features, list(range(len(DIALOGUES))), {"'s": 1, "的": 2})
     losses = []
     for _ in range(60):
         loss = torch.stack(list(model.losses(batch).values())).sum()
@@ -65,8 +65,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]
         loss.backward()
         optimizer.step()
         losses.append(float(loss.detach()))
-    tensors = {name: value.numpy() for name, value in model.state_dict().items()}
-    export(folder / "weights", tensors, head_arrays(model), known, PHRASES, {})
+    export(folder / "weights", model, known, PHRASES, {})
     return folder / "weights", losses
 
 
@@ -75,16 +74,18 @@ def test_the_loss_falls(trained: tuple[Path, list[float]]) -> None:
     assert losses[-1] < losses[0] / 20
 
 
-@pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk[3])
-def test_the_exported_weights_rewrite(trained: tuple[Path, list[float]], talk: Any) -> None:
+@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda dialogue: dialogue[3])
+def test_the_exported_weights_rewrite(trained: tuple[Path, list[float]], dialogue: Any) -> None:
     rewriter = LinkingRewriter(Backbone(), trained[0])
-    made = rewriter.rewrite([understood(example(*talk).conversation)])[0]
-    assert made.text == talk[4]
+    made = rewriter.rewrite([understood(example(*dialogue).conversation)])[0]
+    assert made.text == dialogue[4]
 
 
 def test_features_are_computed_once(tmp_path: Path) -> None:
     backbone = Backbone()
-    prepared = prepare([example(*talk) for talk in TALKS], Labeller(backbone.tokenizer), PHRASES)
+    prepared = prepare(
+        [example(*dialogue) for dialogue in DIALOGUES], Labeller(backbone.tokenizer), PHRASES
+    )
     first = compute(prepared, backbone, tmp_path / "f.f16")
     again = compute(prepared, _NoModel(), tmp_path / "f.f16")  # type: ignore[arg-type]
     assert all((a == b).all() for a, b in zip(first.hidden, again.hidden, strict=True))
@@ -94,10 +95,12 @@ def test_features_are_computed_once(tmp_path: Path) -> None:
 
 def test_every_example_is_in_one_batch_of_its_size(tmp_path: Path) -> None:
     backbone = Backbone()
-    prepared = prepare([example(*talk) for talk in TALKS], Labeller(backbone.tokenizer), PHRASES)
-    features = Features(prepared, [])
-    groups = shuffled(features, 60, random.Random(0))
-    assert sorted(number for group in groups for number in group) == list(range(len(TALKS)))
+    prepared = prepare(
+        [example(*dialogue) for dialogue in DIALOGUES], Labeller(backbone.tokenizer), PHRASES
+    )
+    sizes = [len(one.layout.ids) for one in prepared]
+    groups = by_length(sizes, 60, random.Random(0))
+    assert sorted(number for group in groups for number in group) == list(range(len(DIALOGUES)))
     for group in groups:
-        longest = max(len(prepared[number].layout.ids) for number in group)
+        longest = max(sizes[number] for number in group)
         assert len(group) == 1 or longest * len(group) <= 60

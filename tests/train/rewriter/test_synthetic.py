@@ -1,4 +1,4 @@
-"""Follow-ups made of questions that stand alone."""
+"""Synthetic follow-ups from self-contained questions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from anaphora.train.made import Asked, Passage, from_passages, from_templates
+from anaphora.train.rewriter.synthetic import Paragraph, Question, from_paragraphs, from_templates
+from anaphora.train.text import TrainingText
 
 PARAGRAPHS = {
     "ar": ("الإسكندرية مدينة", "من أسس الإسكندرية؟", "متى بنيت الإسكندرية؟"),
@@ -21,11 +22,11 @@ PARAGRAPHS = {
 
 
 @pytest.mark.parametrize("lang", PARAGRAPHS)
-def test_a_name_that_was_said_goes_and_the_question_before_is_the_rewrite(lang: str) -> None:
+def test_a_known_name_is_deleted_and_the_original_question_is_the_rewrite(lang: str) -> None:
     text, *questions = PARAGRAPHS[lang]
-    passage = Passage("", text, tuple(Asked(one, text, "p1") for one in questions))
+    paragraph = Paragraph("", text, tuple(Question(one, text, "p1") for one in questions))
     found = [
-        one for seed in range(20) for one in from_passages([passage], lang, random.Random(seed))
+        one for seed in range(20) for one in from_paragraphs([paragraph], lang, random.Random(seed))
     ]
     changed = [one for one in found if one.question != one.rewrites[0]]
     assert changed
@@ -43,29 +44,29 @@ def test_a_part_of_a_longer_name_is_left_where_it_is() -> None:
     text = "Tesla Electric Light & Manufacturing und Tesla."
     whole = "Wer entwarf die Lampen von Tesla Electric Light & Manufacturing?"
     questions = ("Was machte Tesla Electric?", whole)
-    passage = Passage("", text, tuple(Asked(one, "Licht", "p1") for one in questions))
+    paragraph = Paragraph("", text, tuple(Question(one, "Licht", "p1") for one in questions))
     found = [
-        one for seed in range(40) for one in from_passages([passage], "de", random.Random(seed))
+        one for seed in range(40) for one in from_paragraphs([paragraph], "de", random.Random(seed))
     ]
     of_whole = [one.question for one in found if one.rewrites == (whole,)]
     assert of_whole
     assert set(of_whole) == {whole}
 
 
-def test_what_goes_takes_its_preposition_along() -> None:
+def test_a_name_is_deleted_with_its_preposition() -> None:
     text = "Die Krone von Polen liegt in Polen."
     questions = ("Wo liegt die Krone der Könige in Polen?", "Wer war König in Polen?")
-    passage = Passage("", text, tuple(Asked(one, text, "p1") for one in questions))
-    made = {
+    paragraph = Paragraph("", text, tuple(Question(one, text, "p1") for one in questions))
+    follow_ups = {
         one.question
         for seed in range(40)
-        for one in from_passages([passage], "de", random.Random(seed))
+        for one in from_paragraphs([paragraph], "de", random.Random(seed))
         if one.question != one.rewrites[0]
     }
-    assert "Wer war König?" in made
-    assert made & {"Wer war König in er?", "Wer war König in sie?", "Wer war König in es?"}
+    assert "Wer war König?" in follow_ups
+    assert follow_ups & {"Wer war König in er?", "Wer war König in sie?", "Wer war König in es?"}
 
 
 def test_templates_are_in_fifteen_languages() -> None:
-    found = list(from_templates(random.Random(0), 5))
+    found = list(from_templates(TrainingText().templates, random.Random(0), 5))
     assert len({one.conversation.question.lang for one in found}) == 15

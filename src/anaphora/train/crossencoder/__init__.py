@@ -1,1 +1,1 @@
-"""The judge's recipe: questions with passages, hard negatives, own upper layers, two heads."""
+"""Trains the cross-encoder that reranks passages and reads answers from them."""

@@ -1,16 +1,15 @@
-"""What the judge's scores are worth: the log-odds that a span answers, by held-out questions.
+"""Calibrates the cross-encoder: the log-odds that a span answers, fitted on held-out questions.
 
-Training does this at its end; `python -m anaphora.train.judge.calibrate DATA OUT` does it again for
-the weights in OUT.
+Training does this at its end. `python -m anaphora.train.crossencoder.calibration DATA OUT` does it
+again for the weights in OUT.
 
-Platt, "Probabilistic Outputs for Support Vector Machines" (1999), with two scores: how relevant the
-passage is, and how likely the span against "no answer here".
+Platt, "Probabilistic Outputs for Support Vector Machines" (1999), with two scores: the relevance of
+the passage, and the score of the span against "no answer in this window".
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import pickle
 import random
@@ -26,31 +25,37 @@ from anaphora.datasets.registry import open_dataset
 from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import FloatArray
 from anaphora.records import Evidence, Passage, Span, is_cross_lingual
-from anaphora.train.judge.questions import CLAPNQ, Asked, Pool
-from anaphora.train.judge.written import Line, written
+from anaphora.train.crossencoder.passages import WrittenQuestion, written_passages
+from anaphora.train.crossencoder.questions import CLAPNQ, Pool, Question, occurrences
+from anaphora.train.export import update_card
+from anaphora.train.regression import logistic_regression
+from anaphora.train.text import DEFAULT, TrainingText
 
 Support = tuple[float, float, float, float]
-"""Offset; what a unit of relevance and one of a span's score count; and what is added where
-question and passage are in different languages."""
+"""Offset, coefficient of relevance, coefficient of a span's score, and what is added if question
+and passage are in different languages."""
+UNCALIBRATED: Support = (0.0, 0.5, 0.5, 0.0)
 
 PASSAGES = 5
-"""Passages that a question is put to, as the reader does."""
-TUNED = 600
-"""Tuning questions that are taken: more take minutes and change nothing."""
-ANSWERED = 1.5
-"""Questions with an answer to one without: people mostly ask what their documents answer."""
+"""Passages that are read for a question, as by the reader."""
+_QUESTIONS = 600
+"""Tuning questions that are used. More take minutes and do not change the fit."""
+_ANSWERABLE = 1.5
+"""The assumed odds that a question has an answer in the documents."""
 PEOPLE = "clapnq"
-"""The group of what people asked a search engine; the others are what was asked of a passage."""
+"""The group of questions from a search engine; those of the other groups are about a passage."""
 _ROUNDS = 8
-BEGUN: Support = (0.0, 0.5, 0.5, 0.0)
+_RIDGE = 1e-3
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question put to passages: relevance, score, and whether the languages differ [n, 3] of each
-    span, and which are right.
+    """The spans that are found for a question in some passages.
 
-    `group` is what it is weighed in.
+    Attributes:
+        group: the group of questions that it is weighted in.
+        scores: relevance, span score, and whether the languages differ: [n, 3].
+        right: whether each span is right.
     """
 
     group: str
@@ -58,52 +63,55 @@ class Case:
     right: tuple[bool, ...]
 
 
-def calibrated(judge: CrossEncoder, pool: Pool, tuned: Sequence[Asked], data: Path) -> Support:
-    """The card's "support", so that 0 is where an answer is as likely right as wrong.
+def calibrate(
+    model: CrossEncoder, pool: Pool, tuning: Sequence[Question], data: Path, text: TrainingText
+) -> Support:
+    """The card's "support": log-odds of 0 are an answer that is as likely right as wrong.
 
-    Fitted on the tuning questions, each put to its own passage alone and among what hybrid
-    retrieval found, and to the latter alone; on the questions that what we wrote on the same
-    passages leaves open; and on the even-numbered questions of ClapNQ.
+    It is fitted on the tuning questions, each with its own passage alone, with this passage among
+    the results of hybrid retrieval, and with these results alone; on the written questions that the
+    same passages do not answer; and on the even-numbered questions of ClapNQ.
     """
     rng = random.Random(0)
-    some = rng.sample(list(tuned), min(TUNED, len(tuned)))
-    left = _left_open(pool, tuned)
-    left = rng.sample(left, min(TUNED, len(left)))
-    cases = [*_tuning_cases(judge, pool, some), *_open_cases(judge, left)]
-    offset, *counts = fit([*cases, *_clapnq_cases(judge, data)])
-    # The fit is as if half of the questions had an answer.
-    return offset + math.log(ANSWERED), counts[0], counts[1], counts[2]
+    some = rng.sample(list(tuning), min(_QUESTIONS, len(tuning)))
+    unanswered = unanswered_questions(pool, tuning, text)
+    unanswered = rng.sample(unanswered, min(_QUESTIONS, len(unanswered)))
+    cases = [*_tuning_cases(model, pool, some), *_unanswered_cases(model, unanswered)]
+    offset, *coefficients = fit([*cases, *_clapnq_cases(model, data)])
+    # The fit assumes that half of the questions have an answer.
+    return offset + math.log(_ANSWERABLE), coefficients[0], coefficients[1], coefficients[2]
 
 
-def recalibrate(folder: Path, support: Support) -> None:
-    """Writes the support into the card of the judge in `folder`."""
-    path = folder / CARD
-    card = json.loads(path.read_text("utf-8")) | {"support": [round(one, 4) for one in support]}
-    path.write_text(json.dumps(card, indent=1, sort_keys=True) + "\n", "utf-8")
+def update(folder: Path, support: Support) -> None:
+    """Writes the support into the card of the cross-encoder in `folder`."""
+    update_card(folder / CARD, support=[round(one, 4) for one in support])
 
 
 def fit(cases: Sequence[Case]) -> Support:
-    """Logistic regression of whether the best span is right, which is the best by the fit itself.
+    """Logistic regression of whether the best span, by the fit itself, is right.
 
-    What people asked counts for half, and in the other half every group the same; in each those
-    answered rightly as much as the others: what is fitted is told by the scores, not by how many
-    questions happen to be here.
+    The questions of people have half of the weight, and the other groups share the other half
+    equally. In each group, right and wrong answers have the same weight. So the fit depends on the
+    scores and not on the number of questions of each kind.
     """
     cases = [case for case in cases if len(case.scores)]
-    support = BEGUN
+    support = UNCALIBRATED
     for _ in range(_ROUNDS):
         best = [int((case.scores @ np.array(support[1:])).argmax()) for case in cases]
         x = np.array([case.scores[at] for case, at in zip(cases, best, strict=True)])
         right = [case.right[at] for case, at in zip(cases, best, strict=True)]
-        offset, relevance, span, foreign = _logistic(x, np.array(right), _weights(cases, right))
-        # A better score is never a worse sign, nor another language a better one.
+        weights = _weights(cases, right)
+        offset, relevance, span, foreign = logistic_regression(
+            x, np.array(right), weights, _RIDGE, _RIDGE
+        )
+        # A higher score never lowers the confidence, and another language never raises it.
         support = (offset, max(relevance, 0.0), max(span, 0.0), min(foreign, 0.0))
     return support
 
 
 def clapnq(data: Path, part: Literal["even", "odd"]) -> list[tuple[str, Passage, bool]]:
-    """Question, its passage, and whether that answers; calibrated on the even ones, judged by the
-    odd ones."""
+    """Questions, their passages, and whether these answer them. The even-numbered ones are for
+    calibration, the odd-numbered ones for evaluation."""
     found = []
     for path in CLAPNQ:
         dataset = open_dataset(data / path)
@@ -116,83 +124,86 @@ def clapnq(data: Path, part: Literal["even", "odd"]) -> list[tuple[str, Passage,
     return found
 
 
-def _clapnq_cases(judge: CrossEncoder, data: Path) -> Iterator[Case]:
-    asked = clapnq(data, "even")
-    judged = judge.score([(question, passage) for question, passage, _ in asked])
-    for (_, _, answerable), one in zip(asked, judged, strict=True):
+def _clapnq_cases(model: CrossEncoder, data: Path) -> Iterator[Case]:
+    questions = clapnq(data, "even")
+    evidence = model.score([(question, passage) for question, passage, _ in questions])
+    for (_, _, answerable), one in zip(questions, evidence, strict=True):
         scores = _scores(one, False)
-        # Its answers are whole sentences put together: where the passage answers, a span is right.
+        # Its answers combine several sentences: any span of a passage that answers counts as right.
         yield Case(PEOPLE, scores, (answerable,) * len(one.spans))
 
 
-def _tuning_cases(judge: CrossEncoder, pool: Pool, tuned: Sequence[Asked]) -> Iterator[Case]:
+def _tuning_cases(model: CrossEncoder, pool: Pool, tuning: Sequence[Question]) -> Iterator[Case]:
     lists = []
-    for asked in tuned:
-        others = asked.negatives[:PASSAGES]
+    for question in tuning:
+        others = question.negatives[:PASSAGES]
         if others:
-            lists += [(asked, (asked.passages[0], *others[: PASSAGES - 1])), (asked, others)]
-    judged = iter(
-        judge.score(
-            [(asked.question, pool.passages[number]) for asked, found in lists for number in found]
+            lists.append((question, (question.passages[0], *others[: PASSAGES - 1])))
+            lists.append((question, others))
+    evidence = iter(
+        model.score(
+            [(one.text, pool.passages[number]) for one, numbers in lists for number in numbers]
         )
     )
-    for asked, found in lists:
-        group = _group(asked.lang, pool.passages[asked.passages[0]])
+    for question, numbers in lists:
+        group = _group(question.lang, pool.passages[question.passages[0]])
         scores: list[FloatArray] = []
         right: list[bool] = []
-        for number in found:
-            one, passage = next(judged), pool.passages[number]
-            held = number in asked.passages
-            here = tuple(held and answers(passage.text, span, asked.answers) for span in one.spans)
-            scores.append(_scores(one, is_cross_lingual(asked.lang, passage.lang)))
-            right += here
-            if held:
-                yield Case(group, scores[-1], here)
+        for number in numbers:
+            one, passage = next(evidence), pool.passages[number]
+            answering = number in question.passages
+            right_here = tuple(
+                answering and answers(passage.text, span, question.answers) for span in one.spans
+            )
+            scores.append(_scores(one, is_cross_lingual(question.lang, passage.lang)))
+            right += right_here
+            if answering:
+                yield Case(group, scores[-1], right_here)
         yield Case(group, np.vstack(scores), tuple(right))
 
 
-def _left_open(pool: Pool, tuned: Sequence[Asked]) -> list[tuple[Line, Passage]]:
-    """What is asked in vain of the passages of the tuning questions."""
-    held = {pool.passages[number].text for one in tuned for number in one.passages}
+def unanswered_questions(
+    pool: Pool, tuning: Sequence[Question], text: TrainingText
+) -> list[tuple[WrittenQuestion, Passage]]:
+    """The written questions that the passages of the tuning questions do not answer."""
+    known = {pool.passages[number].text for one in tuning for number in one.passages}
     return [
-        (line, block.passage)
-        for block in written()
-        if block.passage.text in held
-        for line in block.lines
-        if line.kind == "!"
+        (question, block.passage)
+        for block in written_passages(text.passages)
+        if block.passage.text in known
+        for question in block.questions
+        if question.kind == "!"
     ]
 
 
-def _open_cases(judge: CrossEncoder, left: Sequence[tuple[Line, Passage]]) -> Iterator[Case]:
-    judged = judge.score([(line.question, passage) for line, passage in left])
-    for (line, passage), one in zip(left, judged, strict=True):
-        scores = _scores(one, is_cross_lingual(line.lang, passage.lang))
-        yield Case(_group(line.lang, passage), scores, (False,) * len(one.spans))
+def _unanswered_cases(
+    model: CrossEncoder, questions: Sequence[tuple[WrittenQuestion, Passage]]
+) -> Iterator[Case]:
+    evidence = model.score([(question.question, passage) for question, passage in questions])
+    for (question, passage), one in zip(questions, evidence, strict=True):
+        scores = _scores(one, is_cross_lingual(question.lang, passage.lang))
+        yield Case(_group(question.lang, passage), scores, (False,) * len(one.spans))
 
 
-def _scores(one: Evidence, foreign: bool) -> FloatArray:
-    rows = [[one.relevance, span.score, float(foreign)] for span in one.spans]
+def _scores(one: Evidence, cross_lingual: bool) -> FloatArray:
+    rows = [[one.relevance, span.score, float(cross_lingual)] for span in one.spans]
     return np.array(rows).reshape(-1, 3)
 
 
 def _group(lang: str, passage: Passage) -> str:
-    return f"{lang} across" if is_cross_lingual(lang, passage.lang) else lang
+    return f"{lang} cross-lingual" if is_cross_lingual(lang, passage.lang) else lang
 
 
 def answers(text: str, span: Span, known: Sequence[str]) -> bool:
-    """Whether a span of a passage that answers shares a character with an answer; where these are
-    not known, any span does."""
+    """Whether a span of a passage that answers overlaps an answer; any span does if the answers are
+    not known."""
     if not known:
         return True
-    near = text[max(0, span.start - max(map(len, known))) : span.end + max(map(len, known))]
-    offset = max(0, span.start - max(map(len, known)))
-    for answer in known:
-        at = near.find(answer)
-        while at >= 0:
-            if offset + at < span.end and span.start < offset + at + len(answer):
-                return True
-            at = near.find(answer, at + 1)
-    return False
+    return any(
+        span.start < end and start < span.end
+        for answer in known
+        for start, end in occurrences(text, answer)
+    )
 
 
 def _weights(cases: Sequence[Case], right: Sequence[bool]) -> FloatArray:
@@ -205,28 +216,17 @@ def _weights(cases: Sequence[Case], right: Sequence[bool]) -> FloatArray:
     return weights
 
 
-def _logistic(x: FloatArray, right: FloatArray, weights: FloatArray) -> tuple[float, ...]:
-    """Intercept and slopes by Newton's method, lightly regularised."""
-    x = np.column_stack([np.ones(len(x)), x])
-    found = np.zeros(x.shape[1])
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-np.clip(x @ found, -30, 30)))
-        curve = (x * (weights * chance * (1 - chance))[:, None]).T @ x + 1e-3 * np.eye(len(found))
-        found = found + np.linalg.solve(curve, x.T @ (weights * (right - chance)) - 1e-3 * found)
-    return tuple(found.tolist())
-
-
 def main() -> None:
-    """Calibrates the weights that training left in OUT anew."""
+    """Calibrates the weights that training wrote to OUT again."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("out", type=Path, metavar="OUT")
+    parser.add_argument("--text", type=Path, default=DEFAULT, help="the folder of training text")
     options = parser.parse_args()
-    pool, _, tuned = pickle.loads((options.out / "questions.pickle").read_bytes())
+    pool, _, tuning = pickle.loads((options.out / "questions.pickle").read_bytes())
     folder = options.out / "weights"
-    recalibrate(
-        folder, calibrated(CrossEncoder(shared_backbone(), folder), pool, tuned, options.data)
-    )
+    model = CrossEncoder(shared_backbone(), folder)
+    update(folder, calibrate(model, pool, tuning, options.data, TrainingText(options.text)))
     print((folder / CARD).read_text("utf-8"), end="")
 
 

@@ -1,4 +1,4 @@
-"""Relevance as a stronger model of one language sees it, for the judge to learn from."""
+"""Relevance from a stronger English cross-encoder, which the cross-encoder is trained to match."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from anaphora.errors import ModelUnavailable
-from anaphora.evaluate.cache import Progress
-from anaphora.protocols import FloatArray
+from anaphora.protocols import FloatArray, Progress, no_progress
 from anaphora.records import Passage
-from anaphora.train.judge.questions import Asked, Pool
+from anaphora.train.crossencoder.questions import Pool, Question
 
 LANG = "en"
-"""What the teacher reads; other questions and passages it does not see."""
+"""The language of the teacher; it scores no questions and passages in other languages."""
 NEGATIVES = 5
 _AT_ONCE = 16
 _QUESTIONS = 64
@@ -28,7 +27,7 @@ class Teacher:
     """A cross-encoder with one output, as int8 or float ONNX.
 
     Args:
-        folder: holds model.onnx and tokenizer.json.
+        folder: contains model.onnx and tokenizer.json.
 
     Raises:
         ModelUnavailable: a file is missing or cannot be read.
@@ -41,7 +40,7 @@ class Teacher:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
-        # Threads that wait would count as work.
+        # Spinning threads would take CPU time from the search for negatives.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -49,7 +48,7 @@ class Teacher:
                 str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:  # both libraries raise their own, some of them bare
-            raise ModelUnavailable(f"{folder} holds no cross-encoder: {error}") from error
+            raise ModelUnavailable(f"{folder} contains no cross-encoder: {error}") from error
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_LONGEST, strategy="only_second")
         self._inputs = {one.name for one in self._session.get_inputs()}
@@ -67,13 +66,13 @@ class Teacher:
         return scores
 
     def encode(self, pairs: Sequence[Pair]) -> tuple[list[list[int]], list[list[int]]]:
-        """Tokens of each pair, and to which of the two they belong."""
+        """The token ids and the token types of each pair."""
         texts = [(question[:2000], passage.searched_text) for question, passage in pairs]
         encoded = self._tokenizer.encode_batch(texts)
         return [one.ids for one in encoded], [one.type_ids for one in encoded]
 
     def run(self, ids: Sequence[Sequence[int]], kinds: Sequence[Sequence[int]]) -> FloatArray:
-        """Scores of pairs as tokens, filled up to the longest."""
+        """The scores of pairs that are given as tokens, padded to the longest."""
         shape = (len(ids), max(map(len, ids)))
         given = {
             name: np.zeros(shape, np.int64)
@@ -87,38 +86,39 @@ class Teacher:
         return np.asarray(self._session.run(None, chosen)[0]).reshape(len(ids), -1)[:, 0]
 
 
-def taught(
-    asked: Sequence[Asked], pool: Pool, teacher: Teacher, progress: Progress = lambda *_: None
-) -> list[Asked]:
-    """The questions, those in the teacher's language with its scores of their passages."""
-    found = list(asked)
+def with_teacher_scores(
+    questions: Sequence[Question],
+    pool: Pool,
+    teacher: Teacher,
+    progress: Progress = no_progress,
+) -> list[Question]:
+    """The questions; those in the teacher's language have its scores of their passages."""
+    found = list(questions)
     rows = [
         row
-        for row, one in enumerate(asked)
+        for row, one in enumerate(questions)
         if one.lang == LANG and one.passages and pool.passages[one.passages[0]].lang == LANG
     ]
     for start in range(0, len(rows), _QUESTIONS):
         part = rows[start : start + _QUESTIONS]
-        numbers = [_own(asked[row], pool) for row in part]
-        scores = iter(
-            teacher.score(
-                [
-                    (asked[row].question, pool.passages[number])
-                    for row, mine in zip(part, numbers, strict=True)
-                    for number in mine
-                ]
-            )
-        )
-        for row, mine in zip(part, numbers, strict=True):
-            found[row] = replace(asked[row], taught=tuple((one, next(scores)) for one in mine))
-        progress("asking the teacher", start + len(part), len(rows))
+        numbers = [_scored_passages(questions[row], pool) for row in part]
+        pairs = [
+            (questions[row].text, pool.passages[number])
+            for row, own in zip(part, numbers, strict=True)
+            for number in own
+        ]
+        scores = iter(teacher.score(pairs))
+        for row, own in zip(part, numbers, strict=True):
+            pairs_of_row = tuple((number, next(scores)) for number in own)
+            found[row] = replace(questions[row], teacher_scores=pairs_of_row)
+        progress("scoring with the teacher", start + len(part), len(rows))
     return found
 
 
-def _own(asked: Asked, pool: Pool) -> list[int]:
-    """The answering passage and the hardest wrong ones that the teacher can read."""
-    wrong = asked.negatives[:NEGATIVES]
+def _scored_passages(question: Question, pool: Pool) -> list[int]:
+    """The answering passage and the hardest negatives in the teacher's language."""
+    hardest = question.negatives[:NEGATIVES]
     return [
-        asked.passages[0],
-        *(number for number in wrong if pool.passages[number].lang == LANG),
+        question.passages[0],
+        *(number for number in hardest if pool.passages[number].lang == LANG),
     ]

@@ -1,4 +1,4 @@
-"""How well the judge reads and ranks so far, on questions that it does not train on."""
+"""Figures of the cross-encoder on held-out questions during training."""
 
 from __future__ import annotations
 
@@ -9,42 +9,35 @@ import numpy as np
 import torch
 
 from anaphora.crossencoder.sequence import Sequencer, Window
-from anaphora.crossencoder.spans import FloatArray, best_spans
+from anaphora.crossencoder.spans import best_spans
 from anaphora.evaluate.metrics import exact_match, f1
+from anaphora.protocols import FloatArray
 from anaphora.records import Span
-from anaphora.train.judge.batches import Row, assemble
-from anaphora.train.judge.network import CrossEncoder
-from anaphora.train.judge.questions import Asked, Pool
+from anaphora.train.crossencoder.batches import Row, assemble
+from anaphora.train.crossencoder.network import CrossEncoder
+from anaphora.train.crossencoder.questions import Pool, Question
 
 _AT_ONCE = 32
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Means in 0..100; `first` is how often the answering passage is put before its negatives."""
+    """Means in 0..100; `first` is how often the answering passage precedes its negatives."""
 
     em: float
     f1: float
     first: float
 
 
-@dataclass(frozen=True)
-class Trial:
-    """Questions on the passages of a pool."""
-
-    sequencer: Sequencer
-    pool: Pool
-    asked: Sequence[Asked]
-
-
-def measure(model: CrossEncoder, trial: Trial) -> Scores:
-    """Reads each question's passage, and ranks it among its negatives."""
-    sequencer, pool, asked = trial.sequencer, trial.pool, trial.asked
-    model.eval()
-    pairs = []
-    for one in asked:
-        for number in (one.passages[0], *one.negatives[:2]):
-            pairs.append((one.question, pool.passages[number]))
+def evaluate(
+    model: CrossEncoder, sequencer: Sequencer, pool: Pool, questions: Sequence[Question]
+) -> Scores:
+    """Reads the answering passage of each question, and ranks it among its negatives."""
+    pairs = [
+        (one.text, pool.passages[number])
+        for one in questions
+        for number in (one.passages[0], *one.negatives[:2])
+    ]
     windows = [
         (pair, window)
         for pair, (question, passage) in enumerate(pairs)
@@ -66,12 +59,12 @@ def measure(model: CrossEncoder, trial: Trial) -> Scores:
     em: list[float] = []
     overlap: list[float] = []
     first: list[bool] = []
-    for one in asked:
+    for one in questions:
         count = 1 + len(one.negatives[:2])
         first.append(relevance[at] >= relevance[at : at + count].max())
         span = best[at]
         text = pool.passages[one.passages[0]].text[span.start : span.end] if span else ""
-        if one.answers and not one.stated:
+        if one.answers and not one.is_statement:
             em.append(exact_match(text, one.answers, one.lang) or 0.0)
             overlap.append(f1(text, one.answers, one.lang) or 0.0)
         at += count

@@ -1,51 +1,57 @@
-"""The judge as torch sees it: frozen lower layers, own upper ones, and heads."""
+"""The cross-encoder in torch: frozen lower layers, trained upper layers, and heads; its export."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from anaphora.crossencoder.model import CARD, LAYERS, MARKS
 from anaphora.crossencoder.sequence import KINDS
-from anaphora.models.weights import Weights
-from anaphora.train.network import Layer
+from anaphora.models.weights import FloatArray, Weights
+from anaphora.train.crossencoder.calibration import UNCALIBRATED
+from anaphora.train.export import write_card, write_layers
+from anaphora.train.layers import Layer
 
-_FAR = -1e4
-_FLATTENED = 2.0
-"""What a teacher's scores are divided by."""
+_MASKED = -1e4
+_TEMPERATURE = 2.0
+"""Of the teacher's softmax."""
 
 
 @dataclass
 class Batch:
-    """b windows of up to t tokens, padded, of whole groups: a group is one question's windows.
+    """b windows of up to t tokens, padded; a group is all windows of one question.
 
-    `places` rows (window, first token, last token) are all places of the answer; one of `inside` is
-    a statement that holds it somewhere; a window in `unread` has an answer at no known place.
-    `taught` are a teacher's scores, NaN where there is none.
+    Attributes:
+        places: all places of the answer, as rows (window, first token, last token).
+        statements: the same rows for statements that contain the answer, at most one a window.
+        unread: the window has an answer at an unknown place.
+        teacher_scores: NaN where there is none.
     """
 
     ids: Tensor  # [b, t]
     kinds: Tensor  # [b, t]
     mask: Tensor  # [b, t]
-    told: Tensor  # [b, t] where an answer may be
+    text: Tensor  # [b, t] mask of the tokens that may be in an answer
     groups: Tensor  # [b] the group's number
     relevant: Tensor  # [b] 1, 0, or -1 where not known
     places: Tensor  # [r, 3]
-    inside: Tensor  # [s, 3], at most one a window
+    statements: Tensor  # [s, 3]
     unread: Tensor  # [b]
-    taught: Tensor  # [b]
+    teacher_scores: Tensor  # [b]
 
     def to(self, device: torch.device) -> Batch:
-        """The same where the model is."""
+        """The batch on a device."""
         return Batch(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
 class CrossEncoder(nn.Module):  # type: ignore[misc]
-    """Layers `frozen` of the original network as they are, then those of `own`, trained on."""
+    """Layers `frozen` of the backbone, then its layers `own`, which are trained, and heads."""
 
     def __init__(self, weights: Weights, frozen: range, own: range) -> None:
         super().__init__()
@@ -75,14 +81,14 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         )
 
     def own(self) -> dict[str, Tensor]:
-        """What is trained, by name."""
+        """The trained tensors by name."""
         return {
             name: value for name, value in self.state_dict().items() if not name.startswith("base.")
         }
 
     def encode(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
         """[b, t, d] float32."""
-        ignored = (~mask[:, None, None]).to(torch.bfloat16) * _FAR
+        ignored = (~mask[:, None, None]).to(torch.bfloat16) * _MASKED
         with torch.no_grad():
             words = torch.from_numpy(self._words[ids.cpu().numpy()])
             x = words.to(ids.device) + self.places[: ids.shape[1]]
@@ -96,18 +102,20 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         return x.float()
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Relevance [b], and log-odds of where the answer begins and ends [b, 2, t]; place 0 stands
-        for "no answer here"."""
+        """Relevance [b], and scores [b, 2, t] of the tokens where the answer begins and ends.
+
+        Token 0 represents "no answer in this window".
+        """
         x = self.encode(batch.ids, batch.kinds, batch.mask)
         head = self.heads
         spans = (x @ head["span_w"].T + head["span_b"]).transpose(1, 2)
-        spans = spans.masked_fill(~batch.told[:, None], _FAR)
+        spans = spans.masked_fill(~batch.text[:, None], _MASKED)
         null = x[:, 0] @ head["null_w"].T
         spans = torch.cat([null[..., None], spans[..., 1:]], dim=-1)
         return x[:, 0] @ head["relevance_w"] + head["relevance_b"], spans
 
     def losses(self, batch: Batch, listwise: float, binary: float) -> dict[str, Tensor]:
-        """The parts of the loss, each a mean over what it is about."""
+        """The parts of the loss with their weights; that of the span loss is 1."""
         relevance, spans = self(batch)
         parts = {"span": _span_loss(spans, batch)}
         known = batch.relevant >= 0
@@ -117,51 +125,50 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
             )
         if listwise:
             parts["list"] = listwise * _list_loss(relevance, batch)
-            parts["taught"] = listwise * _taught_loss(relevance, batch)
+            parts["teacher"] = listwise * _distillation_loss(relevance, batch)
         return parts
 
 
 def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
-    """Minus the log of the chance of any right place of the answer, or of any that begins and ends
-    inside the statement."""
-    chances = functional.log_softmax(spans, dim=-1)
-    null = chances[:, 0, 0] + chances[:, 1, 0]
+    """-log of the probability of any right place of the answer, or of any span inside the
+    statement."""
+    log_probabilities = functional.log_softmax(spans, dim=-1)
+    null = log_probabilities[:, 0, 0] + log_probabilities[:, 1, 0]
     window, first, last = batch.places.unbind(1)
-    each = chances[window, 0, first] + chances[window, 1, last]
+    each = log_probabilities[window, 0, first] + log_probabilities[window, 1, last]
     count = len(spans)
     # logsumexp by window
     most = each.new_full((count,), -1e9).scatter_reduce(0, window, each.detach(), "amax")
     sums = each.new_zeros(count).scatter_add(0, window, (each - most[window]).exp())
-    held = torch.isin(torch.arange(count, device=window.device), window)
-    right = torch.where(held, sums.clamp(min=1e-9).log() + most.clamp(min=-1e4), null)
-    stating, first, last = batch.inside.unbind(1)
+    answering = torch.isin(torch.arange(count, device=window.device), window)
+    right = torch.where(answering, sums.clamp(min=1e-9).log() + most.clamp(min=-1e4), null)
+    window, first, last = batch.statements.unbind(1)
     token = torch.arange(spans.shape[-1], device=spans.device)
     outside = (token < first[:, None]) | (token > last[:, None])
-    said = chances[stating].masked_fill(outside[:, None], _FAR).logsumexp(-1).sum(-1)
-    right = right.scatter(0, stating, said)
+    inside = log_probabilities[window].masked_fill(outside[:, None], _MASKED).logsumexp(-1).sum(-1)
+    right = right.scatter(0, window, inside)
     read = ~batch.unread
     return -(right[read]).sum() / read.sum().clamp(min=1)
 
 
 def _list_loss(relevance: Tensor, batch: Batch) -> Tensor:
-    """Softmax over the windows of a question; the paper's loss takes each by itself."""
-    known = (batch.relevant >= 0) & batch.taught.isnan()
-    chances = _chances(relevance[known], batch.groups[known])
-    return -chances[batch.relevant[known] == 1].sum() / _count(batch.groups)
+    """Softmax over the windows of a question."""
+    known = (batch.relevant >= 0) & batch.teacher_scores.isnan()
+    log_probabilities = _log_softmax(relevance[known], batch.groups[known])
+    return -log_probabilities[batch.relevant[known] == 1].sum() / _count(batch.groups)
 
 
-def _taught_loss(relevance: Tensor, batch: Batch) -> Tensor:
-    """Cross-entropy of the softmax over a question's windows to the teacher's, which is flattened:
-    what it puts second is worth learning too (Hinton et al., "Distilling the Knowledge in a Neural
-    Network", 2015)."""
-    known = ~batch.taught.isnan()
+def _distillation_loss(relevance: Tensor, batch: Batch) -> Tensor:
+    """Cross-entropy to the teacher's softmax with temperature over a question's windows (Hinton et
+    al., "Distilling the Knowledge in a Neural Network", 2015)."""
+    known = ~batch.teacher_scores.isnan()
     groups = batch.groups[known]
-    told = _chances(batch.taught[known] / _FLATTENED, groups).exp()
-    return -(told * _chances(relevance[known], groups)).sum() / _count(batch.groups)
+    target = _log_softmax(batch.teacher_scores[known] / _TEMPERATURE, groups).exp()
+    return -(target * _log_softmax(relevance[known], groups)).sum() / _count(batch.groups)
 
 
-def _chances(scores: Tensor, groups: Tensor) -> Tensor:
-    """Logarithms of the softmax within each group."""
+def _log_softmax(scores: Tensor, groups: Tensor) -> Tensor:
+    """The logarithm of the softmax within each group."""
     if not len(scores):
         return scores
     count = _count(groups)
@@ -175,8 +182,27 @@ def _count(groups: Tensor) -> int:
 
 
 def stacked(sequences: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.int64]]]) -> Tensor:
-    """Rows of unlike length as one tensor, filled up with zeros."""
+    """Rows of different lengths as one tensor, padded with zeros."""
     out = np.zeros((len(sequences), max(map(len, sequences))), np.int64)
     for row, values in enumerate(sequences):
         out[row, : len(values)] = values
     return torch.from_numpy(out)
+
+
+def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
+    """Writes the files that `anaphora.crossencoder.model.CrossEncoder` reads, not yet calibrated.
+
+    The graph gives log-odds for each token: that the answer begins or ends there; and, for the
+    first token, those two of "no answer in this window", and relevance.
+
+    Args:
+        tensors: the trained tensors: see `CrossEncoder.own`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    head = {name.removeprefix("heads."): value for name, value in tensors.items()}
+    weights = np.concatenate([head["span_w"], head["null_w"], head["relevance_w"][None]])
+    offsets = np.zeros(len(weights), np.float32)
+    offsets[:2], offsets[-1] = head["span_b"], head["relevance_b"][0]
+    write_layers(folder / LAYERS, tensors, "judge", (weights, offsets))
+    np.save(folder / MARKS, tensors["marks"].astype(np.float16))
+    write_card(folder / CARD, (LAYERS, MARKS), support=UNCALIBRATED)

@@ -1,15 +1,15 @@
-"""Passages and questions that we wrote for the judge, as `written/LANG.txt` holds them.
+"""Reads the passages and questions that were written for training, one file for each language.
 
-A block a passage, one line each for the title, the text and every question:
+A block is a passage, with one line for the title, one for the text and one for each question:
 
     # Title
     The passage.
-    ? A question => its answer, as it stands in the passage => vi: the question in Vietnamese
-    ~ A question that a sentence answers => how that sentence begins… => es: the question in Spanish
-    ! A question on the subject that the passage leaves open
+    ? A question => its answer, verbatim from the passage => vi: the question in Vietnamese
+    ~ A question that a sentence answers => the beginning of that sentence… => es: in Spanish
+    ! A question on the topic that the passage does not answer
 
-The question in another language may be missing, and so may, after ~, the sentence. A line of the
-passage ends with ⏎ where another follows.
+The question in another language is optional and so is, after ~, the sentence. The character ⏎
+separates the lines of a passage.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ from typing import Literal, get_args
 from anaphora.language import sentences
 from anaphora.records import Passage
 
-FOLDER = Path(__file__).with_name("written")
-
 Kind = Literal["?", "~", "!"]
-_BETWEEN = " => "
-_BEGUN = "…"
-_BREAK = "⏎"
+_SEPARATOR = " => "
+_BEGINNING = "…"
+_LINE_BREAK = "⏎"
 
 
 @dataclass(frozen=True)
-class Line:
-    """A question of one language, answered shortly (?), by a sentence (~) or not at all (!)."""
+class WrittenQuestion:
+    """A question with a short answer (?), with a sentence as its answer (~), or without one (!)."""
 
     kind: Kind
     question: str
@@ -42,41 +40,41 @@ class Line:
 
 @dataclass(frozen=True)
 class Block:
-    """A passage with what is asked of it."""
+    """A passage with its questions."""
 
     passage: Passage
-    lines: tuple[Line, ...]
+    questions: tuple[WrittenQuestion, ...]
 
 
-def written(folder: Path = FOLDER) -> Iterator[Block]:
-    """All that is written in a folder, by language."""
+def written_passages(folder: Path) -> Iterator[Block]:
+    """All passages in the files of a folder, by language."""
     for path in sorted(folder.glob("*.txt")):
         for block in path.read_text("utf-8").split("\n\n"):
             title, text, *lines = block.strip().splitlines()
-            text = text.replace(_BREAK, "\n")
+            text = text.replace(_LINE_BREAK, "\n")
             passage = Passage("", "", title.removeprefix("# "), text, path.stem)
-            asked = (one for line in lines for one in _asked(line, passage))
-            yield Block(passage, tuple(asked))
+            questions = (one for line in lines for one in _questions(line, passage))
+            yield Block(passage, tuple(questions))
 
 
-def _asked(line: str, passage: Passage) -> Iterator[Line]:
-    """The question, and the same in another language."""
+def _questions(line: str, passage: Passage) -> Iterator[WrittenQuestion]:
+    """The question of a line, and the same question in another language."""
     mark, rest = line.split(" ", 1)
     (kind,) = (known for known in get_args(Kind) if known == mark)
-    question, *others = rest.split(_BETWEEN)
+    question, *others = rest.split(_SEPARATOR)
     answer = ""
     if kind == "?":
         answer = others.pop(0)
-    elif kind == "~" and others and others[0].endswith(_BEGUN):
-        answer = _begun(passage, others.pop(0).removesuffix(_BEGUN))
-    yield Line(kind, question, passage.lang, answer)
+    elif kind == "~" and others and others[0].endswith(_BEGINNING):
+        answer = _sentence(passage, others.pop(0).removesuffix(_BEGINNING))
+    yield WrittenQuestion(kind, question, passage.lang, answer)
     for other in others:
         code, text = other.split(": ", 1)
-        yield Line(kind, text, code, answer)
+        yield WrittenQuestion(kind, text, code, answer)
 
 
-def _begun(passage: Passage, beginning: str) -> str:
-    """The sentence of a passage that begins so."""
+def _sentence(passage: Passage, beginning: str) -> str:
+    """The sentence of a passage that has this beginning."""
     (found,) = (
         passage.text[start:end].rstrip()
         for start, end in sentences(passage.text, passage.lang)

@@ -1,4 +1,4 @@
-"""The questions that the judge learns from, and the passages they are asked of."""
+"""The questions that the cross-encoder is trained on, and their passages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
-from anaphora.errors import UsageError
 from anaphora.ingest.splitting import split
-from anaphora.records import Document, Passage
-from anaphora.train.corpora import canard_official
-from anaphora.train.judge.written import Block, written
+from anaphora.records import UNKNOWN, Document, Passage
+from anaphora.train.corpora import CANARD, canard_official
+from anaphora.train.crossencoder.passages import Block, written_passages
+from anaphora.train.text import TrainingText
 
 SPANS = (
     "cmrc2018_zh/cmrc2018_dev.json",
@@ -29,53 +28,54 @@ SPANS = (
     "qed_en/qed-dev.jsonlines",
     "covidqa_en/200423_covidQA.json",
 )
-"""Sets whose answers are stretches of their passages, under licences that let the weights ship."""
-CANARD = "canard/dev.json"
+"""Data sets with extractive answers whose licences allow the weights to be distributed."""
 CLAPNQ = (
     "clapnq_en/clapnq_dev_answerable.jsonl",
     "clapnq_en/clapnq_dev_unanswerable.jsonl",
 )
-"""What confidence is calibrated on."""
+"""The data sets that confidence is calibrated on."""
 
 FILES = (*SPANS, CANARD, *CLAPNQ)
 
-TRANSLATIONS = Path(__file__).with_name("translations.jsonl")
+_REPEATS = {"ar": 2, "en": 2}
+"""How often an epoch has the questions of languages that have few questions."""
+_REPEATS_TRANSLATED = 3
+_REPEATS_WRITTEN = 2
 
-_OFTEN = {"ar": 2, "en": 2}
-"""How often an epoch has the questions of languages with few."""
-_OFTEN_TRANSLATED = 3
-_OFTEN_WRITTEN = 2
-
-_KEPT_BACK = 0.04
-"""Share of the passages whose questions are for tuning."""
+_TUNING = 0.04
+"""Fraction of the passages whose questions are for tuning."""
 _LONG = 4_000
-"""Characters beyond which a document is an article and is cut into passages."""
+"""Characters above which a document is split into passages."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question, the passages that answer it, and the texts that do.
+class Question:
+    """A question for training or tuning.
 
-    `passages` are numbers in the pool. Without `answers` the passages are known to answer, but not
-    where; without `passages` none does. Answers that are `stated` are the sentences that say it,
-    and not the words asked for. `negatives` are passages that do not, the hardest first. An epoch
-    asks it `often` times. `taught` are passages, the first an answering one, with what a teacher
-    thinks of them. `original` is the question in its passage's language, if it is in another one.
+    Attributes:
+        passages: numbers of the passages in the pool that answer the question; none if it is not
+            answerable.
+        answers: the texts of the answers; none if their places in the passages are not known.
+        negatives: numbers of passages that do not answer it, the hardest first.
+        repeats: how often an epoch has the question.
+        teacher_scores: passages with a teacher's relevance; the first one answers the question.
+        is_statement: the answers are sentences that contain the answer.
+        original: the question in the language of its passage, if `text` is in another one.
     """
 
-    question: str
+    text: str
     lang: str
     passages: tuple[int, ...]
     answers: tuple[str, ...] = ()
     negatives: tuple[int, ...] = ()
-    often: int = 1
-    taught: tuple[tuple[int, float], ...] = ()
-    stated: bool = False
+    repeats: int = 1
+    teacher_scores: tuple[tuple[int, float], ...] = ()
+    is_statement: bool = False
     original: str = ""
 
 
 class Pool:
-    """Passages by number, each text once."""
+    """Numbered passages without duplicate texts."""
 
     def __init__(self) -> None:
         self.passages: list[Passage] = []
@@ -83,6 +83,7 @@ class Pool:
         self._by_lang: dict[str, list[int]] = defaultdict(list)
 
     def number(self, passage: Passage) -> int:
+        """The number of a passage, which is added if its text is new."""
         known = self._known.setdefault(passage.text, len(self.passages))
         if known == len(self.passages):
             self.passages.append(replace(passage, passage_id=str(known), doc_id=str(known)))
@@ -94,36 +95,24 @@ class Pool:
         return self._by_lang[lang]
 
 
-def training(folder: Path, seed: int) -> tuple[Pool, list[Asked], list[Asked]]:
-    """The pool, the questions to train on, and those to tune on; no passage serves both."""
+def training(
+    folder: Path, text: TrainingText, seed: int
+) -> tuple[Pool, list[Question], list[Question]]:
+    """The pool, the questions to train on, and those to tune on, which share no passages."""
     pool = Pool()
-    found = [asked for path in SPANS for asked in _spans(folder / path, pool)]
+    found = [one for path in SPANS for one in _extractive(folder / path, pool)]
     found += _dialogues(folder, pool)
-    found += [asked for block in written() for asked in _written(block, pool)]
+    found += [one for block in written_passages(text.passages) for one in _written(block, pool)]
     rng = random.Random(seed)
-    back = {number for number in range(len(pool.passages)) if rng.random() < _KEPT_BACK}
-    tuned: list[Asked] = []
-    trained: list[Asked] = []
+    held_out = {number for number in range(len(pool.passages)) if rng.random() < _TUNING}
+    tuning: list[Question] = []
+    trained: list[Question] = []
     for one in found:
-        (tuned if back.intersection(one.passages or one.negatives) else trained).append(one)
-    return pool, trained, [one for one in tuned if one.passages]
+        (tuning if held_out.intersection(one.passages or one.negatives) else trained).append(one)
+    return pool, trained, [one for one in tuning if one.passages]
 
 
-def check(folder: Path) -> None:
-    """Said before hours of work, not in the middle of them.
-
-    Raises:
-        UsageError: a file of a data set is not in `folder`.
-    """
-    missing = [file for file in FILES if not (folder / file).exists()]
-    if missing:
-        raise UsageError(
-            f"{folder} lacks {', '.join(missing)}; `anaphora data list` says where each data set "
-            "is to be had"
-        )
-
-
-def _spans(path: Path, pool: Pool) -> Iterator[Asked]:
+def _extractive(path: Path, pool: Pool) -> Iterator[Question]:
     dataset = open_dataset(path)
     parts = {
         document.doc_id: [pool.number(passage) for passage in _passages(document)]
@@ -137,21 +126,17 @@ def _spans(path: Path, pool: Pool) -> Iterator[Asked]:
             if any(answer in pool.passages[number].text for answer in example.answers)
         ]
         if held:
-            lang = _lang(example)
-            often = _OFTEN.get(lang, 1)
-            yield Asked(example.question, lang, tuple(held), example.answers, often=often)
+            lang = example.conversation.question.lang or UNKNOWN
+            repeats = _REPEATS.get(lang, 1)
+            yield Question(example.question, lang, tuple(held), example.answers, repeats=repeats)
 
 
 def _passages(document: Document) -> list[Passage]:
     return split(replace(document, whole=len(document.text) <= _LONG))
 
 
-def _lang(example: Example) -> str:
-    return example.conversation.question.lang or "unknown"
-
-
-def _dialogues(folder: Path, pool: Pool) -> Iterator[Asked]:
-    """CANARD's questions as people rewrote them, of the dialogues that the rewriter trains on."""
+def _dialogues(folder: Path, pool: Pool) -> Iterator[Question]:
+    """CANARD's human rewrites of the dialogues that the rewriter is trained on."""
     dataset = open_dataset(folder / CANARD)
     texts = {document.doc_id: document for document in dataset.documents() or ()}
     for example in canard_official(folder, "train"):
@@ -161,51 +146,58 @@ def _dialogues(folder: Path, pool: Pool) -> Iterator[Asked]:
             for passage in _passages(texts[document])
         ]
         if held:
-            yield Asked(example.rewrites[0], "en", tuple(held), often=_OFTEN["en"])
+            yield Question(example.rewrites[0], "en", tuple(held), repeats=_REPEATS["en"])
 
 
-def _written(block: Block, pool: Pool) -> Iterator[Asked]:
+def _written(block: Block, pool: Pool) -> Iterator[Question]:
     here = (pool.number(block.passage),)
     original = ""
-    for line in block.lines:
-        answers = (line.answer,) if line.answer else ()
-        right, wrong = ((), here) if line.kind == "!" else (here, ())
-        stated = line.kind == "~" and bool(answers)
-        if line.lang == block.passage.lang:
-            original = line.question
-        yield Asked(
-            line.question,
-            line.lang,
+    for one in block.questions:
+        answers = (one.answer,) if one.answer else ()
+        right, wrong = ((), here) if one.kind == "!" else (here, ())
+        if one.lang == block.passage.lang:
+            original = one.question
+        yield Question(
+            one.question,
+            one.lang,
             right,
             answers,
             wrong,
-            _OFTEN_WRITTEN,
-            stated=stated,
-            original=original if line.question != original else "",
+            _REPEATS_WRITTEN,
+            is_statement=one.kind == "~" and bool(answers),
+            original=original if one.question != original else "",
         )
 
 
-def translated(asked: Sequence[Asked]) -> list[Asked]:
-    """Those of the questions that we have translated, in another language than their passage's."""
-    lines = TRANSLATIONS.read_text("utf-8").splitlines()
-    said = {record["question"]: record for record in map(json.loads, lines)}
+def translated(questions: Sequence[Question], path: Path) -> list[Question]:
+    """The questions that the file `path` translates, in another language than their passage's."""
+    lines = path.read_text("utf-8").splitlines()
+    translations = {record["question"]: record for record in map(json.loads, lines)}
     return [
         replace(
             one,
-            question=said[one.question]["text"],
-            lang=said[one.question]["lang"],
-            often=_OFTEN_TRANSLATED,
+            text=translations[one.text]["text"],
+            lang=translations[one.text]["lang"],
+            repeats=_REPEATS_TRANSLATED,
         )
-        for one in asked
-        if one.question in said
+        for one in questions
+        if one.text in translations
     ]
 
 
-def without(passages: Sequence[int], asked: Asked, pool: Pool) -> tuple[int, ...]:
-    """Those of the passages that do not hold the answer."""
+def without_answer(passages: Sequence[int], question: Question, pool: Pool) -> tuple[int, ...]:
+    """The passages that do not contain an answer to the question."""
     return tuple(
         number
         for number in passages
-        if number not in asked.passages
-        and not any(answer in pool.passages[number].text for answer in asked.answers)
+        if number not in question.passages
+        and not any(answer in pool.passages[number].text for answer in question.answers)
     )
+
+
+def occurrences(text: str, answer: str) -> Iterator[tuple[int, int]]:
+    """The character ranges of an answer in a text."""
+    start = text.find(answer)
+    while start >= 0:
+        yield start, start + len(answer)
+        start = text.find(answer, start + 1)

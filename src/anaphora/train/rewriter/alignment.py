@@ -1,12 +1,12 @@
-"""What a linker has to learn from a question and its rewrite: deletions, and what goes where.
+"""Labels for the linker from a question and its rewrite: deletions and insertions.
 
-Every change between the two is a place in the question (before a word, or at its end) that gets
+An insertion is a place in the question (before a word, or at its end) that receives
 
     phrase  span  phrase  span  phrase
 
-where a span is a run of words of one earlier utterance and a phrase stands in a closed set
-("of", "besides", ", "); any of the five may be missing. "besides | supernatural abilities | ,".
-A word of the rewrite that this cannot say is missed.
+where a span is a sequence of words from one earlier utterance and a phrase is in a closed set
+("of", "besides", ", "); any of the five may be empty: "besides | supernatural abilities | ,". A
+word of the rewrite that cannot be expressed in this way counts as missed.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from anaphora.rewrite.linking.realization import MAX_SPAN_WORDS
 LONGEST_PHRASE = 4
 _LONGEST_INSERTION = 48
 _NEW_SPAN = 0.6
-"""What a second span must save in missed words to be taken."""
+"""The number of missed words that a further span must save."""
 
 Span = tuple[int, int]
 """The first and the last word of a span, numbered over the whole context."""
 
 Spelling = Callable[[int, int], str]
-"""How words are written, from one to before another."""
+"""The text of the words from one number to before another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """What goes before word `gap` of the question.
+    """The text that is inserted before word `gap` of the question.
 
-    `spans` has no, one or two entries, each with every place of the context where these words
-    stand; `phrases` are those before, between and after, "" for none. `lacking`: what was put
-    here is for the most part in no earlier utterance, so that there is nothing to learn from it.
+    `spans` has up to two entries, each with every place of the context where the words of the span
+    occur. `phrases` are those before, between and after the spans, "" for none. `lacking`: most of
+    the inserted words occur in no earlier utterance, so that nothing can be learned from them.
     """
 
     gap: int
@@ -48,7 +48,7 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """`missed` counts the rewrite's words that the labels do not give, of `inserted` new ones."""
+    """`missed` is how many of the `inserted` words of the rewrite the labels cannot express."""
 
     deleted: tuple[int, ...]
     insertions: tuple[Insertion, ...]
@@ -61,10 +61,10 @@ class Aligner:
 
     Args:
         context: the words of each earlier utterance, folded.
-        empty: words that alone are no span: the language's stop words and signs.
+        function_words: stop words and punctuation, which are not a span by themselves.
     """
 
-    def __init__(self, context: Sequence[Sequence[str]], empty: Container[str]) -> None:
+    def __init__(self, context: Sequence[Sequence[str]], function_words: Container[str]) -> None:
         self._words = [word for utterance in context for word in utterance]
         self._ends: list[int] = []
         at = 0
@@ -74,7 +74,7 @@ class Aligner:
         self._places: dict[str, list[int]] = {}
         for number, word in enumerate(self._words):
             self._places.setdefault(word, []).append(number)
-        self._empty = empty
+        self._function_words = function_words
 
     def align(
         self,
@@ -86,10 +86,9 @@ class Aligner:
         """Labels that turn `question` into `rewrite` (folded words).
 
         Args:
-            phrases: the closed set; without it any run of up to LONGEST_PHRASE words is one, which
-                is how the set is found in the first place.
-            spelling: how phrases are written that are words of the rewrite; without it as these,
-                with spaces.
+            phrases: the closed set; None allows any phrase of up to LONGEST_PHRASE words, which is
+                how the set is found.
+            spelling: the text of the phrases; without it the words of the rewrite with spaces.
         """
         spelling = spelling or (lambda first, end: " ".join(rewrite[first:end]))
         deleted: list[int] = []
@@ -116,8 +115,8 @@ class Aligner:
         phrases: Container[str] | None,
         spelling: Spelling,
     ) -> tuple[tuple[tuple[Span, ...], ...], tuple[str, str, str], int]:
-        """The spans and phrases that give most of the words from `start` to before `end`, and how
-        many words are missed."""
+        """The spans and phrases that express most of the words from `start` to before `end`, and
+        how many words are missed."""
         words = rewrite[start:end]
         if len(words) > _LONGEST_INSERTION:
             return (), ("", "", ""), len(words)
@@ -143,8 +142,8 @@ class Aligner:
         return spans, (texts[0], texts[1], texts[2]), lost
 
     def _runs(self, words: Sequence[str]) -> list[tuple[int, int]]:
-        """Ranges of `words` that stand in the context: the longest from each word, and where its
-        end is an empty word, also those without it."""
+        """Ranges of `words` that occur in the context: the longest from each word, and the same
+        without the function words at its end."""
         found: list[tuple[int, int]] = []
         for start, word in enumerate(words):
             longest = 0
@@ -159,9 +158,9 @@ class Aligner:
                     size += 1
                 longest = max(longest, size)
             while longest:
-                if any(one not in self._empty for one in words[start : start + longest]):
+                if any(one not in self._function_words for one in words[start : start + longest]):
                     found.append((start, start + longest))
-                if words[start + longest - 1] not in self._empty:
+                if words[start + longest - 1] not in self._function_words:
                     break
                 longest -= 1
         return found
@@ -179,7 +178,7 @@ class Aligner:
 def _phrases(
     size: int, spans: Sequence[tuple[int, int]], known: Container[str] | None, spelled: Spelling
 ) -> tuple[list[str], int]:
-    """The phrase before, between and after `spans`, and how many words no phrase gives."""
+    """The phrases before, between and after `spans`, and how many words they do not express."""
     borders = [0, *(border for span in spans for border in span), size]
     texts: list[str] = []
     lost = 0
@@ -201,20 +200,22 @@ def _phrase(
     return "", end - start
 
 
-def closed_set(talks: Iterable[Iterable[Labels]], at_least: int, at_most: int) -> tuple[str, ...]:
-    """The phrases that occur in often enough talks, the most frequent first: what one talk says
-    again and again is its subject."""
+def closed_set(
+    conversations: Iterable[Iterable[Labels]], at_least: int, at_most: int
+) -> tuple[str, ...]:
+    """The phrases that occur in enough conversations, the most frequent first. Phrases that one
+    conversation repeats are its topic and are not counted."""
     counts: Counter[str] = Counter()
-    for talk in talks:
+    for conversation in conversations:
         counts.update(
-            {phrase for one in talk for place in one.insertions for phrase in place.phrases}
+            {phrase for one in conversation for place in one.insertions for phrase in place.phrases}
         )
     del counts[""]
     return tuple(text for text, count in counts.most_common(at_most) if count >= at_least)
 
 
 def apply(question: Sequence[str], context: Sequence[str], labels: Labels) -> list[str]:
-    """The words of the rewrite that the labels give: the best that a linker could do."""
+    """The words of the rewrite that the labels express: the upper bound for a linker."""
     deleted = set(labels.deleted)
     gaps = {insertion.gap: insertion for insertion in labels.insertions}
     words: list[str] = []

@@ -1,7 +1,7 @@
-"""Talks that we wrote for the rewriter, as `talks/LANG.txt` holds them, with their rewrites.
+"""Reads the conversations that were written for training the rewriter, one file for each language.
 
-A block a talk: its title, then the user's and the assistant's turns; under each of the user's but
-the first stands how it reads when it stands alone, or "=" where it does already:
+A block is a conversation: its title, then the turns of the user (U) and of the assistant (A). After
+each turn of the user except the first comes its rewrite (R), or "=" where it is self-contained:
 
     # Frank Zappa
     U: Who founded the Mothers of Invention?
@@ -14,23 +14,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
 from anaphora.datasets.example import Example
 from anaphora.records import Conversation, Role, Turn
-
-FOLDER = Path(__file__).with_name("talks")
+from anaphora.train.corpora import bucket
 
 Part = Literal["train", "tune", "report"]
-_TUNED, _REPORTED = 8, 15
-"""Of a hundred talks the first are tuned on, those up to the second number reported on."""
+_TUNE, _REPORT = 8, 15
+"""Per cent of the conversations that are tuned on, and that are tuned or reported on."""
 
 
-def talks(part: Part, folder: Path = FOLDER) -> Iterator[Example]:
-    """The turns that have a rewrite, each with those before it, of a part of the talks in `folder`,
-    by language."""
+def conversations(part: Part, folder: Path) -> Iterator[Example]:
+    """The turns with a rewrite of one part of the conversations, each with the turns before it.
+
+    The title of a conversation decides which part it is in.
+    """
     for path in sorted(folder.glob("*.txt")):
         for number, block in enumerate(path.read_text("utf-8").strip().split("\n\n")):
             if _part(block) == part:
@@ -38,10 +38,8 @@ def talks(part: Part, folder: Path = FOLDER) -> Iterator[Example]:
 
 
 def _part(block: str) -> Part:
-    """By the title."""
-    title = block.split("\n", 1)[0].encode()
-    number = int.from_bytes(blake2b(title, digest_size=4).digest(), "big") % 100
-    return "tune" if number < _TUNED else "report" if number < _REPORTED else "train"
+    number = bucket(block.split("\n", 1)[0], 100)
+    return "tune" if number < _TUNE else "report" if number < _REPORT else "train"
 
 
 def _examples(block: str, lang: str, dialogue: str) -> Iterator[Example]:
@@ -49,10 +47,11 @@ def _examples(block: str, lang: str, dialogue: str) -> Iterator[Example]:
     for line in block.splitlines()[1:]:
         kind, text = line.split(": ", 1)
         if kind == "R":
-            asked = replace(turns[-1], lang=lang)
-            talk = Conversation((*turns[:-1], asked), None, f"{dialogue}-{len(turns)}")
-            rewrite = asked.text if text == "=" else text
-            yield Example(talk, rewrites=(rewrite,), tags={"dialogue": dialogue})
+            question = replace(turns[-1], lang=lang)
+            identity = f"{dialogue}-{len(turns)}"
+            conversation = Conversation((*turns[:-1], question), None, identity)
+            rewrite = question.text if text == "=" else text
+            yield Example(conversation, rewrites=(rewrite,), tags={"dialogue": dialogue})
         else:
             role: Role = "user" if kind == "U" else "assistant"
             turns.append(Turn(role, text))

@@ -1,7 +1,7 @@
-"""What training reads: each example laid out, labelled, and gone through the shared layers once.
+"""Examples as training reads them: their tokens, their labels, and their hidden states.
 
-The frozen layers never change, so what they make of every example is computed a single time and
-kept as float16 on disk; an epoch then costs the upper layers alone.
+The shared layers are frozen, so the hidden states that they give are computed once and kept as
+float16 on disk. An epoch then runs the upper layers alone.
 """
 
 from __future__ import annotations
@@ -11,20 +11,18 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
-
-import numpy as np
-import numpy.typing as npt
 
 from anaphora.datasets.example import Example
 from anaphora.language import identify_question, stop_words
 from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
+from anaphora.protocols import FloatArray
 from anaphora.records import Conversation
 from anaphora.rewrite.linking.sequence import Layout, lay_out
 from anaphora.rewrite.tokenization import fold, word_ranges
-from anaphora.train.alignment import Aligner, Labels
+from anaphora.train.cache import Array, cached_arrays
+from anaphora.train.rewriter.alignment import Aligner, Labels
 
 SIGNS = frozenset(".,?!;:'\"()[]-–—。，？！、؟،「」『』《》…") | {"'s"}
 
@@ -58,16 +56,16 @@ def folded(text: str) -> list[str]:
 
 
 class Labeller:
-    """Lays examples out and labels them, with one closed set or, for finding it, without."""
+    """Tokenises and labels examples, with the closed sets or, to find them, without."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._empty: dict[str, frozenset[str]] = {}
+        self._function_words: dict[str, frozenset[str]] = {}
 
     def __call__(
         self, example: Example, phrases: Mapping[str, Container[str]] | None = None
     ) -> Prepared | None:
-        """None where the question is longer than the linker takes."""
+        """None where the question is longer than the linker reads, or has no context."""
         layout = lay_out(example.conversation, self._tokenizer)
         if not layout.whole or layout.context == len(layout.words):
             return None
@@ -94,21 +92,21 @@ class Labeller:
         return aligner.align(question_words(layout), folded(rewrite), known, spelling)
 
     def _words(self, lang: str) -> frozenset[str]:
-        if lang not in self._empty:
-            self._empty[lang] = SIGNS | {fold(word) for word in stop_words(lang)}
-        return self._empty[lang]
+        if lang not in self._function_words:
+            self._function_words[lang] = SIGNS | {fold(word) for word in stop_words(lang)}
+        return self._function_words[lang]
 
 
-def language(talk: Conversation) -> str:
-    return talk.question.lang or identify_question(talk)
+def language(conversation: Conversation) -> str:
+    return conversation.question.lang or identify_question(conversation)
 
 
 @dataclass(frozen=True)
 class Features:
-    """Examples and their hidden states, float16 [tokens, d] each."""
+    """Examples and their hidden states after the shared layers, [tokens, d] each."""
 
     prepared: Sequence[Prepared]
-    hidden: Sequence[npt.NDArray[np.float16]]
+    hidden: Sequence[FloatArray]
 
     def __add__(self, other: Features) -> Features:
         return Features([*self.prepared, *other.prepared], [*self.hidden, *other.hidden])
@@ -123,27 +121,20 @@ def compute(
     path: Path,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Features:
-    """Runs the shared layers over all examples into the file `path`, or takes what is there when
-    it was made of the same tokens."""
-    sizes = [len(one.layout.ids) for one in prepared]
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).tolist()
-    shape = (int(offsets[-1]), backbone.dimensions)
-    mark = path.with_suffix(".sha256")
-    digest = sha256(b"".join(one.layout.ids.tobytes() for one in prepared)).hexdigest()
-    if not (mark.exists() and mark.read_text() == digest):
-        hidden = np.memmap(path, np.float16, "w+", shape=shape)
+    """The hidden states of all examples, kept in the file `path`, which is read again if it was
+    computed from the same tokens."""
 
+    def fill(states: Sequence[Array]) -> None:
         def run(number: int) -> None:
-            ids = prepared[number].layout.ids.tolist()
-            hidden[offsets[number] : offsets[number + 1]] = backbone.hidden([ids])[0]
+            states[number][:] = backbone.hidden([prepared[number].layout.ids.tolist()])[0]
 
         with ThreadPoolExecutor(2) as pool:
             for count, _ in enumerate(pool.map(run, range(len(prepared))), 1):
                 progress(count, len(prepared))
-        hidden.flush()
-        mark.write_text(digest)
-    hidden = np.memmap(path, np.float16, "r", shape=shape)
-    return Features(prepared, [hidden[a:b] for a, b in pairwise(offsets)])
+
+    digest = sha256(b"".join(one.layout.ids.tobytes() for one in prepared)).hexdigest()
+    shapes = [(len(one.layout.ids), backbone.dimensions) for one in prepared]
+    return Features(prepared, cached_arrays(path, digest, shapes, fill))
 
 
 def prepare(
@@ -151,7 +142,7 @@ def prepare(
     labeller: Labeller,
     phrases: Mapping[str, Container[str]] | None,
 ) -> list[Prepared]:
-    """Those of the examples that the linker takes, with labels."""
+    """The examples that the linker can read, with labels."""
     found = (labeller(example, phrases) for example in examples)
     return [one for one in found if one is not None]
 
@@ -159,7 +150,7 @@ def prepare(
 def relabel(
     prepared: Sequence[Prepared], labeller: Labeller, phrases: Mapping[str, Sequence[str]]
 ) -> list[Prepared]:
-    """The same examples with labels that have the phrases of their language's closed set."""
+    """The same examples with labels whose phrases are in the closed set of their language."""
     known = {lang: frozenset(texts) for lang, texts in phrases.items()}
     return [
         replace(one, labels=labeller.labels(one.example, one.layout, one.lang, known))

@@ -1,13 +1,12 @@
-"""The linker as torch sees it: own upper layers over stored outputs of the shared ones, and heads.
+"""The linker in torch: upper layers over the stored output of the shared ones, and heads.
 
-The arithmetic of the heads is that of `anaphora.rewrite.linking.heads`, with the same names.
+The heads compute the same as `anaphora.rewrite.linking.heads`, with the same names.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -15,69 +14,14 @@ from torch.nn import functional
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.rewrite.linking import heads as shapes
 from anaphora.rewrite.linking.sequence import DISTANCES, PLACES, ROLES
-
-_PARTS = ("q", "k", "v", "ao", "fi", "fo")
-
-
-class Layer(nn.Module):  # type: ignore[misc]
-    """One BERT layer, with the tensors of the original one."""
-
-    def __init__(self, weights: Weights, number: int) -> None:
-        super().__init__()
-        sizes = weights.sizes
-        self.heads, self.epsilon = sizes.heads, sizes.epsilon
-        self.tensors = nn.ParameterDict()
-        for part in _PARTS:
-            columns = sizes.inner if part == "fo" else sizes.hidden
-            self.tensors[f"{part}_w"] = _copy(weights.matrix(f"l{number}.{part}.w", columns))
-            self.tensors[f"{part}_b"] = _copy(weights.tensor(f"l{number}.{part}.b"))
-        for part in ("aln", "oln"):
-            self.tensors[f"{part}_w"] = _copy(weights.tensor(f"l{number}.{part}.w"))
-            self.tensors[f"{part}_b"] = _copy(weights.tensor(f"l{number}.{part}.b"))
-
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """x [b, t, d] and mask [b, 1, 1, t], 0 where there is a token, else far below."""
-        batch, tokens, width = x.shape
-
-        def heads(part: str) -> Tensor:
-            split = self._linear(x, part).view(batch, tokens, self.heads, -1)
-            return split.transpose(1, 2).contiguous()
-
-        q, k, v = heads("q"), heads("k"), heads("v")
-        # On a processor torch's fused attention is three times as fast as its parts, but several
-        # times slower where it has to be derived.
-        if torch.is_grad_enabled():
-            scores = (q * (self.heads / width) ** 0.5) @ k.transpose(2, 3)
-            attended = (scores + mask).softmax(dim=-1) @ v
-        else:
-            whole = mask.to(x.dtype).expand(batch, 1, tokens, tokens)
-            attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=whole)
-        attended = attended.transpose(1, 2).reshape(batch, tokens, width)
-        x = self._residual(self._linear(attended, "ao"), x, "aln")
-        widened = functional.gelu(self._linear(x, "fi"))
-        return self._residual(self._linear(widened, "fo"), x, "oln")
-
-    def _linear(self, x: Tensor, part: str) -> Tensor:
-        weight, bias = self.tensors[f"{part}_w"], self.tensors[f"{part}_b"]
-        return functional.linear(x, weight.to(x.dtype), bias.to(x.dtype))
-
-    def _residual(self, moved: Tensor, x: Tensor, norm: str) -> Tensor:
-        moved = moved + x
-        weight, bias = self.tensors[f"{norm}_w"], self.tensors[f"{norm}_b"]
-        return functional.layer_norm(
-            moved, weight.shape, weight.to(x.dtype), bias.to(x.dtype), self.epsilon
-        )
-
-
-def _copy(values: object) -> nn.Parameter:
-    return nn.Parameter(torch.from_numpy(np.array(values, dtype=np.float32)))
+from anaphora.train.layers import Layer
 
 
 @dataclass
 class Tokens:
-    """What the upper layers read of b examples of up to t tokens and n nodes; padded.
+    """The input of the upper layers: b examples of up to t tokens and n nodes, padded.
 
-    `first`, `last` are token ranges of nodes.
+    `first` and `last` are the token ranges of the nodes.
     """
 
     hidden: Tensor  # [b, t, d]
@@ -91,18 +35,18 @@ class Tokens:
 
 @dataclass
 class Targets:
-    """What the heads have to say of b examples of up to c context words and g gaps; padded.
+    """The targets of the heads: b examples of up to c context words and g gaps, padded.
 
-    `gold` lists the gaps that get a span in a slot: rows (example, gap, slot), with `places`
-    [r, k, 2] its first and last nodes, 0 where there are fewer than k. `phrases` rows: (example,
-    gap, slot, phrase, first node, last node).
+    `gold` has the gaps that receive a span in a slot, as rows (example, gap, slot); `places`
+    [r, k, 2] are the first and last nodes of these spans, 0 where there are fewer than k. The rows
+    of `phrases` are (example, gap, slot, phrase, first node, last node).
     """
 
-    told: Tensor  # [b, c1] nodes of context, mask
-    reach: Tensor  # [b, c1] the last node that a span from here may have
+    context: Tensor  # [b, c1] mask of the nodes of the context
+    reach: Tensor  # [b, c1] the last node of the longest span from here
     left: Tensor  # [b, g] node before the gap
     right: Tensor  # [b, g] node after the gap
-    null: Tensor  # [r0, 3] (example, gap, slot) that get no span
+    null: Tensor  # [r0, 3] (example, gap, slot) without a span
     gold: Tensor  # [r, 3]
     places: Tensor  # [r, k, 2]
     phrases: Tensor  # [p, 6]
@@ -117,7 +61,7 @@ class Batch:
 
 
 class Upper(nn.Module):  # type: ignore[misc]
-    """Layers `layers` of the original network, trained on, over what the layers below made."""
+    """Layers `layers` of the backbone, over the hidden states of the layers below."""
 
     def __init__(self, weights: Weights, layers: range) -> None:
         super().__init__()
@@ -139,7 +83,7 @@ class Upper(nn.Module):  # type: ignore[misc]
         mask: Tensor,
         precision: torch.dtype = torch.float32,
     ) -> Tensor:
-        """[b, t, d] of what the shared layers gave for each token [b, t, d]."""
+        """Hidden states [b, t, d] from those of the shared layers [b, t, d]."""
         x = hidden + self.marks["roles"][roles] + self.marks["distances"][distances]
         x = x.to(precision)
         ignored = (~mask[:, None, None]).to(x.dtype) * -1e4
@@ -220,9 +164,9 @@ class LinkHeads(nn.ParameterDict):  # type: ignore[misc]
             + _take(nodes, batch.right, width) @ self["right"]
             + self["gap_b"]
         )
-        told = nodes[:, : batch.told.shape[1]]
-        firsts = functional.relu(told @ self["first"] + self["first_b"])
-        lasts = functional.relu(told @ self["last"] + self["last_b"])
+        context = nodes[:, : batch.context.shape[1]]
+        firsts = functional.relu(context @ self["first"] + self["first_b"])
+        lasts = functional.relu(context @ self["last"] + self["last_b"])
         gaps, firsts, lasts = (
             functional.dropout(part, self.dropout, self.training).float()
             for part in (gaps, firsts, lasts)
@@ -232,13 +176,13 @@ class LinkHeads(nn.ParameterDict):  # type: ignore[misc]
         starts[..., 0] = starts[..., 0] + gaps @ self["null"]
         if links is not None:
             starts = starts + links[:, :, None]
-        starts = starts.masked_fill(~batch.told[:, None, None], -1e4)
-        chances = functional.log_softmax(starts, dim=-1)
+        starts = starts.masked_fill(~batch.context[:, None, None], -1e4)
+        log_probabilities = functional.log_softmax(starts, dim=-1)
         count = len(nodes)
-        null = chances[batch.null[:, 0], batch.null[:, 1], batch.null[:, 2], 0]
+        null = log_probabilities[batch.null[:, 0], batch.null[:, 1], batch.null[:, 2], 0]
         parts = {"null": -null.sum() / count}
         if len(batch.gold):
-            parts["span"] = self._spans(batch, gaps, firsts, lasts, chances).sum() / count
+            parts["span"] = self._spans(batch, gaps, firsts, lasts, log_probabilities).sum() / count
         at, gap, slot, phrase, first, last = batch.phrases.unbind(1)
         scores = torch.zeros(len(batch.phrases), self["phrase_b"].shape[1])
         for number in range(shapes.PHRASES):
@@ -253,22 +197,22 @@ class LinkHeads(nn.ParameterDict):  # type: ignore[misc]
         dropped = functional.relu(
             nodes[batch.words[:, 0], batch.words[:, 1]] @ self["drop"] + self["drop_b"]
         )
-        odds = dropped.float() @ self["drop_w"] + self["drop_c"]
+        logits = dropped.float() @ self["drop_w"] + self["drop_c"]
         parts["deletion"] = (
-            functional.binary_cross_entropy_with_logits(odds, batch.deleted, reduction="sum")
+            functional.binary_cross_entropy_with_logits(logits, batch.deleted, reduction="sum")
             / count
         )
         return parts
 
     def _spans(
-        self, batch: Targets, gaps: Tensor, firsts: Tensor, lasts: Tensor, chances: Tensor
+        self, batch: Targets, gaps: Tensor, firsts: Tensor, lasts: Tensor, log_probabilities: Tensor
     ) -> Tensor:
-        """-log of the probability that one of a span's places is chosen, [r]."""
+        """-log of the probability that one of the places of a span is chosen, [r]."""
         at, gap, slot = batch.gold.unbind(1)
         start, end = batch.places.unbind(2)
-        begun = chances[at[:, None], gap[:, None], slot[:, None], start]
-        asked = torch.einsum("rx,rxy->ry", gaps[at, gap], self["end"][slot])
-        ends = torch.einsum("ry,rcy->rc", asked, lasts[at])
+        start_score = log_probabilities[at[:, None], gap[:, None], slot[:, None], start]
+        wanted = torch.einsum("rx,rxy->ry", gaps[at, gap], self["end"][slot])
+        ends = torch.einsum("ry,rcy->rc", wanted, lasts[at])
         ends = ends + (lasts @ self["end_w"])[at, :, slot]
         links = torch.einsum("rkx,xy,rcy->rkc", firsts[at[:, None], start], self["span"], lasts[at])
         ends = ends[:, None] + links
@@ -276,8 +220,8 @@ class LinkHeads(nn.ParameterDict):  # type: ignore[misc]
         reach = batch.reach[at[:, None], start]
         allowed = (nodes >= start[..., None]) & (nodes <= reach[..., None])
         ends = functional.log_softmax(ends.masked_fill(~allowed, -1e4), dim=-1)
-        ended = ends.gather(2, end[..., None])[..., 0]
-        both = (begun + ended).masked_fill(start == 0, -1e4)
+        end_score = ends.gather(2, end[..., None])[..., 0]
+        both = (start_score + end_score).masked_fill(start == 0, -1e4)
         return -torch.logsumexp(both, dim=1)
 
 
@@ -298,7 +242,7 @@ def _take(x: Tensor, index: Tensor, width: int) -> Tensor:
 
 
 def head_arrays(model: nn.Module) -> dict[str, FloatArray]:
-    """The heads by the names that `Heads` knows."""
+    """The heads by the names that `anaphora.rewrite.linking.heads.Heads` reads."""
     return {
         name: model.heads[name.replace(".", "_")].detach().float().numpy()
         for name in (

@@ -1,8 +1,8 @@
-"""Follow-ups made of questions that stand alone.
+"""Synthetic follow-up questions, from self-contained ones.
 
-Questions on one paragraph share names. A later one whose shared name goes, or becomes a pronoun, is
-a follow-up, and what it was before is its rewrite. Where not even such questions are at hand, the
-sentences of `templates.toml` stand in.
+Questions about one paragraph share names. A later question from which a shared name is deleted, or
+in which a pronoun replaces it, is a follow-up; the original question is its rewrite. Languages that
+have no such questions use the templates of `training/templates.toml`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -23,6 +21,7 @@ from anaphora.datasets.registry import open_dataset
 from anaphora.language import sentences, stop_words
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.tokenization import fold, word_ranges
+from anaphora.train.corpora import bucket
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "zh": (
@@ -35,102 +34,109 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "ar": ("arcd_ar/arcd-train.json", "arcd_ar/arcd-test.json"),
 }
 _COMMON = 6
-"""A run of words in the questions on more paragraphs than this is no name."""
+"""A sequence of words in the questions about more paragraphs than this is not a name."""
 _LONGEST_NAME = 14
 _KINDS = ("person", "group", "place")
 
+Part = Literal["train", "held out"]
 
-class Asked(NamedTuple):
-    """A question, its answer, and the id of the document that has it."""
 
-    question: str
+class Question(NamedTuple):
+    """A question, its answer, and the id of the document that contains it."""
+
+    text: str
     answer: str
     doc_id: str
 
 
 @dataclass(frozen=True)
-class Passage:
-    """A paragraph, its title, and the questions on it."""
+class Paragraph:
+    """A paragraph, its title, and the questions about it."""
 
     title: str
     text: str
-    questions: tuple[Asked, ...]
+    questions: tuple[Question, ...]
 
 
-def passages(path: Path) -> list[Passage]:
-    """The paragraphs of a set in SQuAD's format that have a question."""
+def paragraphs(path: Path) -> list[Paragraph]:
+    """The paragraphs of a data set in SQuAD's format that have a question."""
     found = open_dataset(path)
-    asked: dict[str, list[Asked]] = defaultdict(list)
+    questions: dict[str, list[Question]] = defaultdict(list)
     for example in found.examples():
-        for passage in example.relevant:
+        for doc_id in example.relevant:
             # ARCD numbers its questions with a dash.
-            question = re.sub(r"^[\s-]+|\s+ال$", "", example.question).strip()
-            asked[passage].append(Asked(question, example.answers[0], passage))
+            text = re.sub(r"^[\s-]+|\s+ال$", "", example.question).strip()
+            questions[doc_id].append(Question(text, example.answers[0], doc_id))
     return [
-        Passage(document.title, document.text, tuple(asked[document.doc_id]))
+        Paragraph(document.title, document.text, tuple(questions[document.doc_id]))
         for document in found.documents()
-        if asked[document.doc_id]
+        if questions[document.doc_id]
     ]
 
 
-def from_passages(found: Sequence[Passage], lang: str, rng: random.Random) -> Iterator[Example]:
-    """Up to two follow-ups a paragraph, and questions that need no rewriting: some in the same
-    talk, some in a talk about another paragraph."""
+def from_paragraphs(found: Sequence[Paragraph], lang: str, rng: random.Random) -> Iterator[Example]:
+    """Up to two follow-ups for each paragraph, and questions that need no rewriting: some in the
+    same conversation, some in a conversation about another paragraph."""
     counts = Counter(
         run
-        for passage in found
-        for run in {run for one in passage.questions for run in _runs(one.question)}
+        for paragraph in found
+        for run in {run for one in paragraph.questions for run in _runs(one.text)}
     )
-    for number, passage in enumerate(found):
-        order = list(passage.questions)
+    for number, paragraph in enumerate(found):
+        order = list(paragraph.questions)
         rng.shuffle(order)
-        title = passage.title if passage.title and rng.random() < 0.6 else None
-        made = 0
+        title = paragraph.title if paragraph.title and rng.random() < 0.6 else None
+        follow_ups = 0
         for place, (question, _, gold) in enumerate(order):
-            history = _history(passage, order[max(0, place - 2) : place], lang, rng)
-            told = [*(turn.text for turn in history), *([title] if title else [])]
-            name = _name(question, told, passage, counts, lang)
-            if name and made < 2:
+            history = _history(paragraph, order[max(0, place - 2) : place], lang, rng)
+            context = [*(turn.text for turn in history), *([title] if title else [])]
+            name = _name(question, context, paragraph, counts, lang)
+            if name and follow_ups < 2:
                 short = _shortened(question, name, lang, rng)
                 if short:
-                    made += 1
+                    follow_ups += 1
                     yield _example(lang, number, place, history, short, title, question, gold)
             elif not name and history and rng.random() < 0.15:
                 yield _example(lang, number, place, history, question, title, question, gold)
         if rng.random() < 0.25:
-            history = _history(passage, order[:2], lang, rng)
+            history = _history(paragraph, order[:2], lang, rng)
             other, _, gold = rng.choice(rng.choice(found).questions)
             yield _example(lang, number, 99, history, other, title, other, gold)
 
 
 def _history(
-    passage: Passage, asked: Sequence[Asked], lang: str, rng: random.Random
+    paragraph: Paragraph, questions: Sequence[Question], lang: str, rng: random.Random
 ) -> tuple[Turn, ...]:
+    """Questions and their answers: the short answer or the sentence that contains it."""
     turns: list[Turn] = []
-    text = passage.text
-    whole = sentences(text, lang)
-    for question, answer, _ in asked:
-        around = next((text[a:b] for a, b in whole if answer in text[a:b]), answer)
-        full = around.strip() if rng.random() < 0.6 and len(around) < 160 else answer
-        turns += [Turn("user", question), Turn("assistant", full)]
+    text = paragraph.text
+    ranges = sentences(text, lang)
+    for question, answer, _ in questions:
+        sentence = next((text[a:b] for a, b in ranges if answer in text[a:b]), answer)
+        reply = sentence.strip() if rng.random() < 0.6 and len(sentence) < 160 else answer
+        turns += [Turn("user", question), Turn("assistant", reply)]
     return tuple(turns)
 
 
 def _name(
-    question: str, told: Sequence[str], passage: Passage, counts: Mapping[str, int], lang: str
+    question: str,
+    context: Sequence[str],
+    paragraph: Paragraph,
+    counts: Mapping[str, int],
+    lang: str,
 ) -> str | None:
-    """The longest run of words in the question that was said before and names something."""
-    title = fold(passage.title)
+    """The longest name in the question that occurs in the context."""
+    title = fold(paragraph.title)
     best = ""
-    earlier = [fold(text) for text in told]
+    earlier = [fold(text) for text in context]
     for run in _runs(question):
-        if len(run) <= len(best) or not _stands_apart(question, run, lang):
+        if len(run) <= len(best) or not _is_complete(question, run, lang):
             continue
         key = fold(run)
         if counts[run] > _COMMON and key != title:
             continue
-        said = any(key in text for text in earlier)
-        if said and _is_name(run, lang, title) and (key == title or key in fold(passage.text)):
+        known = any(key in text for text in earlier)
+        if known and _is_name(run, lang, title) and (key == title or key in fold(paragraph.text)):
             best = run
     return best or None
 
@@ -142,14 +148,13 @@ _AROUND = {
     ),
     "ja": ("はがをにでとものや、。，：「『（ ", "はがをにでとものや、。，：」』）？? "),
 }
-"""What may stand before and after a name: writing without spaces does not show where it ends."""
-
-
+"""Characters that may come before and after a name, in writing without spaces."""
 _WIDER = re.compile(r"[\w)] [A-ZÀ-ÞА-ЯĐ][^ ]* $|[-&]\s?$"), re.compile(r" [A-ZÀ-ÞА-ЯĐ&]|[-&]")
-"""What before and after a run shows that it is a part of a longer name."""
+"""Text before and after a sequence of words that shows it to be a part of a longer name."""
 
 
-def _stands_apart(question: str, run: str, lang: str) -> bool:
+def _is_complete(question: str, run: str, lang: str) -> bool:
+    """Whether a sequence of words is not a part of a longer name."""
     start = question.index(run)
     end = start + len(run)
     if lang in _AROUND:
@@ -173,14 +178,14 @@ _ASKING = re.compile("什|谁|誰|哪|几|幾|多少|何|么|麼|吗|嗎|どこ|
 
 
 def _is_name(run: str, lang: str, title: str) -> bool:
-    """Whether a run of words may name something; `title` is folded."""
+    """Whether a sequence of words may be a name; `title` is folded."""
     if lang not in _EDGES:
-        empty = stop_words(lang)
+        function_words = stop_words(lang)
         words = run.split()
         ends = (words[0], words[-1])
-        if any(word.lower() in empty for word in ends) or len(run) <= 4:
+        if any(word.lower() in function_words for word in ends) or len(run) <= 4:
             return False
-        # Names begin with a capital; what does not is one if the title has it.
+        # Names begin with a capital letter, or are in the title.
         if lang == "ar" or any(len(word) > 3 and fold(word) in title for word in words):
             return True
         return all(word[0].isupper() or word[0].isdigit() for word in ends) and not run.isdigit()
@@ -188,7 +193,7 @@ def _is_name(run: str, lang: str, title: str) -> bool:
 
 
 def _runs(text: str) -> Iterator[str]:
-    """Every run of words of a text."""
+    """Every sequence of words in a text, without punctuation."""
     ranges = word_ranges(text)
     signs = [bool(_SIGN.search(text[start:end])) for start, end in ranges]
     for first, (start, _) in enumerate(ranges):
@@ -222,11 +227,12 @@ _SPACED: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "vi": (r"(?:\b(?:của|ở|tại|về|trong|cho|với|do)\s+)?", "", ("nó", "ông ấy", "họ", "đó")),
 }
-"""Where spaces part words: what goes with a name that goes, its article, what may stand for it."""
+"""For languages with spaces: the preposition that is deleted with a name, the name's article, and
+the pronouns that may replace it."""
 
 
 def _shortened(question: str, name: str, lang: str, rng: random.Random) -> str | None:
-    """The question without the name, or with a pronoun for it; None where nothing is left."""
+    """The question without the name or with a pronoun for it; None if too little is left."""
     start = question.index(name)
     before, after = question[:start], question[start + len(name) :]
     drops = rng.random() < 0.5
@@ -261,7 +267,7 @@ def _shortened(question: str, name: str, lang: str, rng: random.Random) -> str |
 
 
 def _close_marks(before: str, after: str) -> tuple[str, str]:
-    """Quotation marks around the name go with it."""
+    """The question around the name, without quotation marks around it."""
     if before[-1:] in ("《", "「", "“", "『") and after[:1] in ("》", "」", "”", "』"):
         return before[:-1], after[1:]
     return before, after
@@ -277,28 +283,20 @@ def _example(
     full: str,
     gold: str | None = None,
 ) -> Example:
-    talk = Conversation(
-        (*history, Turn("user", text, lang)), title, f"made-{lang}-{number}-{place}"
-    )
+    turns = (*history, Turn("user", text, lang))
+    conversation = Conversation(turns, title, f"synthetic-{lang}-{number}-{place}")
     relevant = {gold: 1} if gold else {}
-    return Example(talk, rewrites=(full,), relevant=relevant, tags={"lang": lang})
+    return Example(conversation, rewrites=(full,), relevant=relevant, tags={"lang": lang})
 
 
-@lru_cache(maxsize=1)
-def _templates() -> dict[str, Any]:
+def from_templates(path: Path, rng: random.Random, each: int) -> Iterator[Example]:
+    """`each` conversations a language: one or two questions, answers with another name, and a
+    follow-up; one in five ends in a self-contained question instead."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
-    path = Path(__file__).with_name("templates.toml")
     table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-    return table
-
-
-def from_templates(rng: random.Random, each: int) -> Iterator[Example]:
-    """`each` talks a language: one or two questions, answers that name something else, and a
-    follow-up; one in five asks in full and has nothing to be rewritten."""
-    table = _templates()
     names = table["names"]
     for lang, kinds in table.items():
         if lang == "names":
@@ -319,23 +317,22 @@ def from_templates(rng: random.Random, each: int) -> Iterator[Example]:
             title = name if rng.random() < 0.3 else None
             short, full = rng.choice(kinds[kind]["ask"])
             if rng.random() < 0.2:
-                whole = full.replace("{x}", rng.choice([name, other]))
-                yield _example(lang, number, 0, history, whole, title, whole)
+                complete = full.replace("{x}", rng.choice([name, other]))
+                yield _example(lang, number, 0, history, complete, title, complete)
             else:
                 yield _example(lang, number, 0, history, short, title, full.replace("{x}", name))
 
 
-def made(data: Path, rng: random.Random, part: Literal["train", "held out"]) -> list[Example]:
-    """Examples made of the licensed sets; the paragraphs of one article in ten are held out."""
+def synthetic(data: Path, rng: random.Random, part: Part) -> list[Example]:
+    """Examples from the data sets whose licences permit it."""
     found: list[Example] = []
     for lang, names in SETS.items():
         for name in names:
-            kept = [one for one in passages(data / name) if part_of(one) == part]
-            found += from_passages(kept, lang, rng)
+            kept = [one for one in paragraphs(data / name) if part_of(one) == part]
+            found += from_paragraphs(kept, lang, rng)
     return found
 
 
-def part_of(passage: Passage) -> str:
-    """Which part the article of a paragraph is in: "train" or "held out"."""
-    number = int.from_bytes(blake2b(passage.title.encode(), digest_size=4).digest(), "big")
-    return "held out" if number % 10 == 0 else "train"
+def part_of(paragraph: Paragraph) -> Part:
+    """The part that the article of a paragraph is in; one article in ten is held out."""
+    return "held out" if bucket(paragraph.title, 10) == 0 else "train"

@@ -1,4 +1,4 @@
-"""Talks and tiny models that the tests of the linker's research trainer share."""
+"""Conversations and tiny models that the tests of the node-linking study share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from anaphora.records import Conversation, Turn
 
-TALKS = [
+DIALOGUES = [
     ("en", "Who were the Mothers?", "A band.", "When did they end?", "When did the Mothers end?"),
     ("zh", "鲁迅是谁？", "作家。", "他的代表作？", "鲁迅的代表作？"),
     ("ja", "夏目漱石は誰ですか", "作家です", "代表作は", "夏目漱石の代表作は"),
@@ -22,17 +22,17 @@ TALKS = [
 ]
 
 
-def conversation(talk: tuple[str, ...]) -> Conversation:
-    lang, first, answer, asked, _ = talk
+def conversation(dialogue: tuple[str, ...]) -> Conversation:
+    lang, first, answer, asked, _ = dialogue
     return Conversation((Turn("user", first), Turn("assistant", answer), Turn("user", asked, lang)))
 
 
 def texts() -> list[str]:
-    return [text for talk in TALKS for text in talk[1:]]
+    return [text for dialogue in DIALOGUES for text in dialogue[1:]]
 
 
 def tiny_bert(folder: Path, layers: int = 6) -> Path:
-    """A random BERT of so many layers with a tokenizer that can spell the talks."""
+    """A random BERT of so many layers with a tokenizer that can spell the dialogues."""
     transformers = pytest.importorskip("transformers")
     torch = pytest.importorskip("torch")
     import tokenizers
