@@ -22,6 +22,7 @@ from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
 from anaphora.evaluate.metrics.retrieval import score_run
+from anaphora.index import open_index
 from anaphora.models.backbone import shared_backbone, workers
 from anaphora.protocols import Retriever
 from anaphora.records import Query, Rewrite
@@ -93,7 +94,9 @@ def main() -> None:
         if one.relevant
     ]
     home = options.runs / "cache" / "collections"
-    index = index_documents(home, dataset.documents(), load_encoder(), lambda *_: None)
+    folder = index_documents(home, dataset.documents(), load_encoder())
+    assert folder
+    index = open_index(folder)
     assistant = Assistant(index)
     variants = Assistant(index, Config.of({"rewrite": {"method": "context"}})).rewriter
     linker = LinkingRewriter(shared_backbone())

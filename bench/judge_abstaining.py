@@ -64,7 +64,7 @@ def across_languages(judge: Any, options: argparse.Namespace) -> dict[str, Known
         found = [one for _, home in asked for one in (passages[home], following[home])]
         near = encoder.encode_queries([query.text for query in queries])
         hits = [
-            [Hit(one, 1.0, 1, {"dense": float(row @ vectors[one.doc_id])})]
+            [Hit(one, 1.0, 1, cosine=float(row @ vectors[one.doc_id]))]
             for one, row in zip(found, near, strict=True)
         ]
         for name, cosines in (("with cosines", True), ("without cosines", False)):

@@ -22,9 +22,10 @@ from anaphora.evaluate.harness import CACHE
 from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.evaluate.significance import holm, randomisation
 from anaphora.evaluate.stages import Stages
+from anaphora.index import open_index
 from anaphora.records import Document, Hit, Query
 from anaphora.rerank.crossencoder import CrossEncoderScorer
-from anaphora.rerank.scoring import Scorer, ScoringReranker, by_pair
+from anaphora.rerank.scoring import Candidates, Score, Scorer, ScoringReranker, by_pair
 from anaphora.rerank.settings import NoReranker
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.train.corpora import CANARD, canard_official
@@ -127,8 +128,9 @@ def first_stage(
     source: Source, examples: Sequence[Example], runs: Path, depth: int = 100
 ) -> list[tuple[Example, Query, list[Hit]]]:
     """The query and the hits of the default pipeline; no hits for a courtesy."""
-    index = index_documents(source.home, source.documents(), load_encoder())
-    assert index
+    home = index_documents(source.home, source.documents(), load_encoder())
+    assert home
+    index = open_index(home)
     config = replace(Config(), rerank=NoReranker())
     cache = Cache(runs / CACHE / "stages.sqlite")
     assistant = Assistant(index, config)
@@ -144,7 +146,7 @@ def first_stage(
         ]
         found.append((one, Query(rewrite.text, rewrite.lang, rewrite.variants), hits))
     cache.close()
-    assistant.index.close()
+    index.close()
     return found
 
 
@@ -156,9 +158,10 @@ class Baseline:
     def __init__(self, model: MiniLM) -> None:
         self._model = model
 
-    def score(self, asked: Any) -> list[list[float] | None]:
+    def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
         return by_pair(
-            asked, lambda pairs: self._model.score([(query.text, one) for query, one in pairs])
+            candidates,
+            lambda pairs: self._model.score([(query.text, one) for query, one in pairs]),
         )
 
 

@@ -71,7 +71,7 @@ class CachedCrossEncoder:
 
     def __init__(self, folder: Path, work: Path) -> None:
         self._judge = CrossEncoder(shared_backbone(), folder)
-        self.card = self._judge.card
+        self.card, self.name = self._judge.card, self._judge.name
         code = "".join(
             path.read_text("utf-8")
             for path in sorted(Path(anaphora.crossencoder.__path__[0]).glob("*.py"))
@@ -81,7 +81,10 @@ class CachedCrossEncoder:
 
     def score(self, pairs: Sequence[Pair]) -> list[Evidence]:
         values = self._kept.through(pairs, lambda part: [_form(j) for j in self._judge.score(part)])
-        return [Evidence(value[0], tuple(Span(*span) for span in value[1])) for value in values]
+        return [
+            Evidence(value[0], tuple(Span(*span) for span in value[1]), self.name)
+            for value in values
+        ]
 
     def support(self, relevance: float, span: float, across: bool) -> float:
         return self._judge.support(relevance, span, across)
