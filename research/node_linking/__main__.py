@@ -197,7 +197,7 @@ def main() -> None:
     except AnaphoraError as error:
         sys.exit(str(error))
     rows |= {"as asked": report["asked"], "labels": report["labels"]}
-    logger.info(table(rows))
+    print(table(rows))
 
 
 if __name__ == "__main__":
