@@ -5,7 +5,7 @@
     python -m bench.gate talks --data DATA --out FOLDER
     python -m bench.gate groups --runs RUNS [--metric nDCG@5] [--metric R@5]
 
-`cross` fits it on four fifths of the subjects that `anaphora.train.gate` fits it on, and compares
+`cross` fits it on four fifths of the subjects that `train.rewriter.gate` fits it on, and compares
 confidence with accuracy on the others, weighted as in the fit. `reliability` does so with the
 shipped gate on CANARD's report part, where nothing was fitted.
 `talks` writes synthetic data sets for `anaphora eval` from XQuAD's questions: follow-ups, questions
@@ -37,8 +37,9 @@ from anaphora.rewrite.gate import Gate
 from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train import corpora
-from anaphora.train.gate import Case, cases, fitted, kinds, tried, weights
-from anaphora.train.made import from_passages, passages
+from anaphora.train.rewriter.gate import Case, cases, cases_of, fitted, kinds, weights
+from anaphora.train.rewriter.synthetic import from_paragraphs, paragraphs
+from anaphora.train.text import TrainingText
 from bench.table import format_table
 
 FEWEST = 30
@@ -52,7 +53,7 @@ EACH = 60
 
 def judged(gate: Gate, case: Case) -> tuple[str, float, bool]:
     """Decision, confidence, and whether the text chosen was right."""
-    decision, confidence = gate.decide(case.found, case.changed, case.lang)
+    decision, confidence = gate.decide(case.features, case.changed, case.lang)
     rewritten = decision == "rewrite"
     return decision, confidence, case.right if rewritten or not case.changed else not case.right
 
@@ -114,7 +115,10 @@ def show(done: Sequence[tuple[Case, tuple[str, float, bool]]], weighted: bool) -
 
 
 def cross(options: argparse.Namespace) -> None:
-    show(crossed(cases(options.data, LinkingRewriter(shared_backbone()))), weighted=True)
+    show(
+        crossed(cases(options.data, TrainingText(), LinkingRewriter(shared_backbone()))),
+        weighted=True,
+    )
 
 
 def check(options: argparse.Namespace) -> None:
@@ -122,7 +126,7 @@ def check(options: argparse.Namespace) -> None:
     linker = LinkingRewriter(shared_backbone())
     gate = read_gate()
     for kind, some in kinds(examples, random.Random(0)).items():
-        done = [(case, judged(gate, case)) for case in tried(linker, kind, some)]
+        done = [(case, judged(gate, case)) for case in cases_of(linker, kind, some)]
         print(f"CANARD's report part, {kind}:\n")
         show(done, weighted=False)
 
@@ -135,7 +139,7 @@ def synthetic(options: argparse.Namespace) -> None:
         home = options.out / name
         home.mkdir(parents=True, exist_ok=True)
         kinds: dict[str, list[Example]] = defaultdict(list)
-        for one in from_passages(passages(path), lang, random.Random(0)):
+        for one in from_paragraphs(paragraphs(path), lang, random.Random(0)):
             switch = one.id.endswith("-99")
             if one.conversation.history:
                 full = one.question == one.rewrites[0]

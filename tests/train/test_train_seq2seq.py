@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from support import tiny_seq2seq
 from support.conversations import understood
@@ -41,11 +43,11 @@ def weights(folder):
     return load_file(folder / "model.safetensors")
 
 
-def test_a_tiny_model_learns_its_examples_and_rewrites_them(base, tmp_path):
-    told = []
-    recipe = Recipe(steps=160, batch=6, at_once=6, rate=1e-2, save_every=160)
-    folder = train_seq2seq(EXAMPLES, base, tmp_path / "out", recipe, told.append)
-    assert told[-1].startswith("step 160 of 160, loss 0.0")
+def test_a_tiny_model_learns_its_examples_and_rewrites_them(base, tmp_path, caplog):
+    recipe = Recipe(steps=160, batch=6, at_once=6, learning_rate=1e-2)
+    with caplog.at_level(logging.INFO, "anaphora"):
+        folder = train_seq2seq(EXAMPLES, base, tmp_path / "out", recipe)
+    assert caplog.messages[-1].startswith("160 of 160: loss 0.0")
     rewriter = Seq2SeqRewriter(str(folder))
     found = rewriter.rewrite([understood(one.conversation) for one in EXAMPLES])
     assert [rewrite.text for rewrite in found] == [texts[3] for texts in DIALOGUES]
@@ -56,26 +58,24 @@ def test_a_tiny_model_learns_its_examples_and_rewrites_them(base, tmp_path):
     assert [rewrite.lang for rewrite in found[2:]] == ["zh", "ru", "ar", "th"]
 
 
-def test_stopped_and_begun_again_it_ends_with_the_same_weights(base, tmp_path, monkeypatch):
+def test_an_interrupted_run_ends_with_the_same_weights(base, tmp_path):
     import torch
 
-    recipe = {"batch": 4, "at_once": 4, "rate": 1e-3, "save_every": 3}
-    straight = train_seq2seq(EXAMPLES, base, tmp_path / "straight", Recipe(steps=8, **recipe))
+    recipe = Recipe(steps=8, batch=4, at_once=4, learning_rate=1e-3, checkpoint_seconds=0)
+    straight = train_seq2seq(EXAMPLES, base, tmp_path / "straight", recipe)
 
     class Stop(Exception):
         pass
 
-    def stop(line):
-        if line.startswith("step 5 "):
+    def stop(task, done, total):
+        if done == 5:
             raise Stop
 
     again = tmp_path / "stopped"
-    with monkeypatch.context() as patch:
-        patch.setattr("anaphora.train.seq2seq._TOLD_EVERY", 1)
-        with pytest.raises(Stop):
-            train_seq2seq(EXAMPLES, base, again, Recipe(steps=8, **recipe), stop)
+    with pytest.raises(Stop):
+        train_seq2seq(EXAMPLES, base, again, recipe, stop)
     assert not (again / "model.safetensors").exists()
-    train_seq2seq(EXAMPLES, base, again, Recipe(steps=8, **recipe))
+    train_seq2seq(EXAMPLES, base, again, recipe)
     mine, theirs = weights(straight), weights(again)
     assert all(torch.equal(mine[name], theirs[name]) for name in mine)
     first = weights(tmp_path / "base")
@@ -91,7 +91,7 @@ def test_how_a_batch_is_divided_changes_nothing(base, tmp_path):
                 EXAMPLES,
                 base,
                 tmp_path / f"by-{size}",
-                Recipe(steps=2, batch=6, at_once=size, rate=1e-3),
+                Recipe(steps=2, batch=6, at_once=size, learning_rate=1e-3),
             )
         )
         for size in (1, 6)
@@ -100,11 +100,13 @@ def test_how_a_batch_is_divided_changes_nothing(base, tmp_path):
         assert torch.allclose(value, found[1][name], atol=1e-4), name
 
 
-def test_the_state_of_another_training_is_not_taken_up(base, tmp_path):
-    recipe = Recipe(steps=1, batch=2, rate=1e-3)
+def test_a_run_with_another_recipe_is_not_continued(base, tmp_path):
+    recipe = Recipe(steps=1, batch=2, learning_rate=1e-3)
     train_seq2seq(EXAMPLES, base, tmp_path / "out", recipe)
-    with pytest.raises(AnaphoraError, match="holds a training with batch 2, not 3"):
-        train_seq2seq(EXAMPLES, base, tmp_path / "out", Recipe(steps=1, batch=3, rate=1e-3))
+    with pytest.raises(AnaphoraError, match="a training run with batch 2"):
+        train_seq2seq(
+            EXAMPLES, base, tmp_path / "out", Recipe(steps=1, batch=3, learning_rate=1e-3)
+        )
 
 
 def test_there_must_be_something_to_learn_from(base, tmp_path):

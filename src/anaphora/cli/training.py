@@ -2,58 +2,73 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from anaphora.errors import AnaphoraError, UsageError
 
+if TYPE_CHECKING:
+    from anaphora.train.loop import Recipe
+
 train = typer.Typer(
-    help="Train the models that come with Anaphora, from public data sets.", no_args_is_help=True
+    help="Train the models that come with Anaphora, from public data sets and written text.",
+    no_args_is_help=True,
 )
+
+AnyRecipe = TypeVar("AnyRecipe", bound="Recipe")
 
 DataArgument = Annotated[Path, typer.Argument(metavar="DATA", help="The folder of the data sets.")]
 OutArgument = Annotated[
     Path,
     typer.Argument(
         metavar="OUT",
-        help="What is kept: the state of training, a log, and at the end the weights.",
+        help="The folder for the checkpoints, the log and, at the end, the weights.",
     ),
 ]
+TextOption = Annotated[
+    Path,
+    typer.Option(
+        "--text",
+        metavar="FOLDER",
+        help="The folder of the text that was written for training: the folder training of the "
+        "project's repository.",
+    ),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option("--seed", help="The seed of the initial weights and of the order of examples."),
+]
+_TEXT = Path("training")
 
 
 @train.command()
 def rewriter(
     data: DataArgument,
     out: OutArgument,
+    text: TextOption = _TEXT,
     epochs: Annotated[
         float | None,
-        typer.Option("--epochs", help="How often each example is seen, instead of the recipe's."),
+        typer.Option("--epochs", help="Passes over the examples, instead of the recipe's."),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Of the order of the examples, and of chance.")
-    ] = None,
+    seed: SeedOption = None,
 ) -> None:
-    """Train the default rewriter. Stopped at any time, the same command goes on where it was."""
+    """Train the default rewriter. The same command continues an interrupted training."""
     check_installed()
     if epochs is not None and not epochs > 0:
         raise UsageError(f"--epochs must be more than 0, not {epochs:g}")
 
-    from dataclasses import replace
-
     from anaphora.cli.terminal import Screen
-    from anaphora.train.rewriter import Recipe, train_rewriter
+    from anaphora.train.rewriter.trainer import Recipe, train_rewriter
+    from anaphora.train.text import TrainingText
 
-    recipe = Recipe()
-    if epochs is not None:
-        recipe = replace(recipe, epochs=epochs)
-    if seed is not None:
-        recipe = replace(recipe, seed=seed)
     screen = Screen()
+    recipe = _changed(Recipe(), epochs=epochs, seed=seed)
     with screen.progress() as progress:
-        weights = train_rewriter(data, out, recipe, progress)
+        weights = train_rewriter(data, TrainingText(text), out, recipe, progress)
     screen.notify(f"written: {weights}")
 
 
@@ -61,40 +76,35 @@ def rewriter(
 def judge(
     data: DataArgument,
     out: OutArgument,
+    text: TextOption = _TEXT,
     questions: Annotated[
         int | None,
         typer.Option(
-            "--questions", min=1, help="How many are seen in all, instead of the recipe's."
+            "--questions", min=1, help="Questions to train on in all, instead of the recipe's."
         ),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Of the order of the questions, and of chance.")
-    ] = None,
+    seed: SeedOption = None,
     teacher: Annotated[
         Path | None,
         typer.Option(
             "--teacher",
-            help="A folder with an English cross-encoder, model.onnx and tokenizer.json, to learn "
-            "from.",
+            help="A folder with an English cross-encoder, model.onnx and tokenizer.json, whose "
+            "relevance is distilled.",
         ),
     ] = None,
 ) -> None:
-    """Train the judge that reranks and reads. Stopped, the same command goes on where it was."""
+    """Train the cross-encoder that reranks and reads. The same command continues a training."""
     check_installed()
 
-    from dataclasses import replace
-
     from anaphora.cli.terminal import Screen
-    from anaphora.train.judge.recipe import Recipe, train_judge
+    from anaphora.train.crossencoder.trainer import Recipe, train_crossencoder
+    from anaphora.train.text import TrainingText
 
-    recipe = Recipe()
-    if questions is not None:
-        recipe = replace(recipe, rounds=(questions,))
-    if seed is not None:
-        recipe = replace(recipe, seed=seed)
     screen = Screen()
+    rounds = None if questions is None else (questions,)
+    recipe = _changed(Recipe(), rounds=rounds, seed=seed)
     with screen.progress() as progress:
-        weights = train_judge(data, out, recipe, teacher, progress)
+        weights = train_crossencoder(data, TrainingText(text), out, recipe, teacher, progress)
     screen.notify(f"written: {weights}")
 
 
@@ -107,38 +117,40 @@ def seq2seq(
         ),
     ],
     data: Annotated[
-        Path, typer.Argument(metavar="SET", help="A data set's file or folder, with rewrites.")
+        Path,
+        typer.Argument(metavar="SET", help="The file or folder of a data set with rewrites."),
     ],
     out: OutArgument,
     steps: Annotated[
         int | None, typer.Option("--steps", min=1, help="Updates, instead of the recipe's 4,000.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Of the order of the examples, and of chance.")
-    ] = None,
+    seed: SeedOption = None,
 ) -> None:
-    """Train a rewriter for the method seq2seq. Stopped, the same command goes on where it was."""
+    """Train a rewriter for the method seq2seq. The same command continues a training."""
     check_installed()
-
-    from dataclasses import replace
 
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
     from anaphora.train.seq2seq import Recipe, train_seq2seq
 
-    recipe = Recipe()
-    if steps is not None:
-        recipe = replace(recipe, steps=steps)
-    if seed is not None:
-        recipe = replace(recipe, seed=seed)
     screen = Screen()
     examples = list(open_dataset(data).examples())
     with screen.progress() as progress:
-        train_seq2seq(examples, base, out, recipe, progress)
+        train_seq2seq(examples, base, out, _changed(Recipe(), steps=steps, seed=seed), progress)
     screen.notify(f"written: {out}")
 
 
+def _changed(recipe: AnyRecipe, **options: Any) -> AnyRecipe:
+    """The recipe with the options that were given."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return replace(recipe, **given)
+
+
 def check_installed() -> None:
-    """Said before the work, not in the middle of it."""
+    """Checks before the work begins that training is installed.
+
+    Raises:
+        AnaphoraError: it is not.
+    """
     if not all(map(find_spec, ("torch", "transformers", "sacrebleu"))):
         raise AnaphoraError('training needs an extra: pip install "anaphora[train]"')

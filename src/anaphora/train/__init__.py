@@ -1,1 +1,1 @@
-"""Trainers. torch lives only here: `pip install "anaphora[train]"`."""
+"""Trainers. They need torch: `pip install "anaphora[train]"`."""

@@ -1,7 +1,7 @@
-"""The dialogues that the default rewriter learns from, read from a folder of data sets.
+"""The public data sets that trainers read, from one folder.
 
-Each comes as examples whose first rewrite is what the question should become. Splits go by
-dialogue, and no dialogue on an article of the reported or the tuning part is trained on.
+The first rewrite of an example is the target. Data sets are split by dialogue, and no dialogue on
+an article of the reporting or the tuning part is trained on.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing import Literal
 from anaphora.datasets import canard
 from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
+from anaphora.errors import UsageError
 from anaphora.records import Conversation, Role, Turn
-from anaphora.train.partial import restored
+from anaphora.train.rewriter.partial_history import restored
 
 Part = Literal["train", "tune", "report"]
 
@@ -40,10 +41,29 @@ COMPLETE = (
 FILES = (CANARD, CANARD_PARTIAL, TASK, *ALEXA, *CAST, *COMPLETE)
 
 
+def check(data: Path, files: Iterable[str]) -> None:
+    """Checks, before hours of work, that the folder `data` has all these files.
+
+    Raises:
+        UsageError: a file is missing.
+    """
+    missing = [file for file in files if not (data / file).is_file()]
+    if missing:
+        raise UsageError(
+            f"{data} lacks {', '.join(missing)}; `anaphora data list` says where each data set can "
+            "be downloaded"
+        )
+
+
+def bucket(key: str, count: int) -> int:
+    """A number below `count` by the hash of a key, for splits that stay the same."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=4).digest(), "big") % count
+
+
 def canard_official(folder: Path, part: Part) -> list[Example]:
     """A part of the official dialogues of `canard/dev.json`, with the section in the title.
 
-    Which part a dialogue belongs to is a hash of its article: 55 % train, 13 % tune, 32 % report.
+    The hash of its article decides which part a dialogue is in: 55 % train, 13 % tune, 32 % report.
     """
     found = [
         example for example in canard.examples(folder / CANARD) if article_part(example) == part
@@ -52,15 +72,17 @@ def canard_official(folder: Path, part: Part) -> list[Example]:
 
 
 def with_section(example: Example) -> Example:
-    """The example with "article: section" for a title, as the official history begins."""
-    talk = example.conversation
+    """The example with "article: section" as its title, like the official histories."""
+    conversation = example.conversation
     section = example.tags.get("section")
-    if not section or not talk.title:
+    if not section or not conversation.title:
         return example
-    return replace(example, conversation=replace(talk, title=f"{talk.title}: {section}"))
+    title = f"{conversation.title}: {section}"
+    return replace(example, conversation=replace(conversation, title=title))
 
 
 def english(example: Example) -> Example:
+    """The example with its question marked as English."""
     turns = example.conversation.turns
     question = replace(turns[-1], lang="en")
     return replace(
@@ -69,19 +91,21 @@ def english(example: Example) -> Example:
 
 
 def article(example: Example) -> str:
-    """QuAC numbers the dialogues of one article: C_…_0, C_…_1."""
+    """The article of a CANARD dialogue: QuAC numbers its dialogues C_…_0, C_…_1."""
     return example.tags["dialogue"].rsplit("_", 1)[0]
 
 
 def article_part(example: Example) -> Part:
-    number = int.from_bytes(blake2b(article(example).encode(), digest_size=4).digest(), "big") % 100
+    number = bucket(article(example), 100)
     return "train" if number < 55 else "tune" if number < 68 else "report"
 
 
 def canard_partial(folder: Path) -> list[Example]:
-    """The dialogues with keywords for answers, restored, without those on articles of the official
-    tuning and report parts."""
-    held = {
+    """The dialogues whose answers are keywords, with restored histories.
+
+    Dialogues on articles of the official tuning and reporting parts are left out.
+    """
+    held_out = {
         article(example)
         for example in canard.examples(folder / CANARD)
         if article_part(example) != "train"
@@ -89,7 +113,7 @@ def canard_partial(folder: Path) -> list[Example]:
     found = canard.examples(folder / CANARD_PARTIAL)
     return [
         english(example)
-        for example in restored(example for example in found if article(example) not in held)
+        for example in restored(example for example in found if article(example) not in held_out)
     ]
 
 
@@ -100,7 +124,7 @@ def task(folder: Path) -> list[Example]:
 
 
 def alexa(folder: Path) -> list[Example]:
-    """Alexa CQR: requests in a car, those whose rewrite is of the turn just before."""
+    """Alexa CQR: requests in a car whose rewrite is of the last turn before it."""
     found: list[Example] = []
     for path, name in zip(ALEXA, ("dev", "test"), strict=True):
         for number, dialogue in enumerate(json.loads((folder / path).read_text("utf-8"))):
@@ -117,7 +141,7 @@ def alexa(folder: Path) -> list[Example]:
 
 
 def cast(folder: Path) -> list[Example]:
-    """TREC CAsT 2019 and 2020: the user's turns alone, and the manual rewrites."""
+    """TREC CAsT 2019 and 2020: user turns without answers, and the manual rewrites."""
     return [
         english(example)
         for path in CAST
@@ -127,12 +151,12 @@ def cast(folder: Path) -> list[Example]:
 
 
 def _example(identity: str, turns: Sequence[Turn], text: str, full: str, lang: str) -> Example:
-    talk = Conversation((*turns, Turn("user", text.strip(), lang)), None, identity)
-    return Example(talk, rewrites=(full.strip(),))
+    conversation = Conversation((*turns, Turn("user", text.strip(), lang)), None, identity)
+    return Example(conversation, rewrites=(full.strip(),))
 
 
 def complete_questions(folder: Path) -> list[str]:
-    """English questions that stand alone, from QED, ClapNQ and COVID-QA."""
+    """Self-contained English questions from QED, ClapNQ and COVID-QA."""
     return [
         example.question
         for path in COMPLETE
@@ -142,22 +166,23 @@ def complete_questions(folder: Path) -> list[str]:
 
 
 def unchanged(examples: Sequence[Example], rng: random.Random, count: int) -> Iterator[Example]:
-    """At most `count` questions that already stand alone: the rewrites themselves, over the same
-    history."""
+    """Rewrites of at most `count` examples as questions that are self-contained already."""
     for example in rng.sample(list(examples), min(count, len(examples))):
-        turns = example.conversation.turns
-        question = replace(turns[-1], text=example.rewrites[0])
-        talk = replace(example.conversation, turns=(*turns[:-1], question))
-        yield replace(example, conversation=talk)
+        yield with_question(example, example.rewrites[0])
 
 
-def switches(
+def with_question(example: Example, question: str) -> Example:
+    """The example with another question, which needs no rewriting."""
+    turns = example.conversation.turns
+    changed = replace(example.conversation, turns=(*turns[:-1], replace(turns[-1], text=question)))
+    return replace(example, conversation=changed, rewrites=(question,))
+
+
+def topic_changes(
     examples: Sequence[Example], questions: Iterable[str], rng: random.Random
 ) -> Iterator[Example]:
-    """Each question as the next turn of a talk about something else: to be left alone."""
+    """Each question as the next turn of a conversation on another topic."""
     pool = [example for example in examples if len(example.conversation.turns) > 2]
     for question in questions:
-        example = rng.choice(pool)
-        turns = example.conversation.turns
-        talk = replace(example.conversation, turns=(*turns[:-1], replace(turns[-1], text=question)))
-        yield Example(talk, rewrites=(question,), tags={"topic_switch": "yes"})
+        conversation = with_question(rng.choice(pool), question).conversation
+        yield Example(conversation, rewrites=(question,), tags={"topic_switch": "yes"})

@@ -1,55 +1,60 @@
-"""Writes trained tensors as the files that are shipped: int8 layers, float16 heads, a card."""
+"""Writes trained weights as they are shipped: layers as an int8 ONNX graph, arrays, and a card."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from anaphora.models.card import checksum
 from anaphora.models.graph import GraphWriter, add_layer
 from anaphora.models.weights import FloatArray, Weights
-from anaphora.rewrite.linking.decoding import Thresholds
-from anaphora.rewrite.linking.model import CARD, HEADS, LAYERS
 
 
-def export(
-    folder: Path,
+def write_layers(
+    path: Path,
     tensors: Mapping[str, FloatArray],
-    heads: Mapping[str, FloatArray],
-    phrases: Sequence[str],
-    languages: Mapping[str, Sequence[str]],
-    thresholds: Mapping[str, Thresholds],
+    prefix: str,
+    head: tuple[FloatArray, FloatArray] | None = None,
 ) -> None:
-    """Writes into `folder` what `anaphora.rewrite.linking.model.Linker` reads.
+    """Writes the graph of the layers in `tensors`, over hidden states [b, t, d].
 
     Args:
-        tensors: the state of `anaphora.train.network.Linker`.
-        heads: the heads by the names of `anaphora.rewrite.linking.heads`.
+        tensors: the state of a network, whose layers are called "layers.N.tensors.…".
+        prefix: what the names of the graph's constants begin with.
+        head: weights [n, d] and offsets [n] of a linear layer on top, in float32.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     sizes = Weights().sizes
     graph = GraphWriter()
-    x = "hidden"
+    x, width = "hidden", sizes.hidden
     count = 1 + max(int(name.split(".")[1]) for name in tensors if name.startswith("layers."))
     for number in range(count):
 
         def tensor(name: str, number: int = number) -> FloatArray:
             return tensors[f"layers.{number}.tensors.{name.replace('.', '_')}"].reshape(-1)
 
-        x = add_layer(graph, sizes, tensor, f"linker{number}", x)
-    graph.save(folder / LAYERS, ("hidden", sizes.hidden), x, ["texts", "tokens", sizes.hidden])
-    marks = {name: tensors[f"marks.{name}"] for name in ("roles", "distances", "places")}
-    arrays = {name: value.astype(np.float16) for name, value in {**heads, **marks}.items()}
-    np.savez(folder / HEADS, **arrays)  # type: ignore[arg-type]
-    card = {
-        "phrases": list(phrases),
-        "languages": {lang: list(texts) for lang, texts in languages.items() if texts},
-        "thresholds": {lang: asdict(one) for lang, one in thresholds.items()},
-        "sha256": {name: checksum(folder / name) for name in (LAYERS, HEADS)},
-    }
+        x = add_layer(graph, sizes, tensor, f"{prefix}{number}", x)
+    if head is not None:
+        weights, offsets = head
+        width = len(weights)
+        x = graph.add("MatMul", x, graph.constant("heads.w", weights.T.astype(np.float32)))
+        x = graph.add("Add", x, graph.constant("heads.b", offsets))
+    graph.save(path, ("hidden", sizes.hidden), x, ["texts", "tokens", width])
+
+
+def write_card(path: Path, files: Sequence[str], **values: Any) -> None:
+    """Writes a model card with the checksums of the files that lie next to it."""
+    _write(path, {"sha256": {name: checksum(path.with_name(name)) for name in files}, **values})
+
+
+def update_card(path: Path, **values: Any) -> None:
+    """Replaces values of a card; what else it holds is kept."""
+    _write(path, json.loads(path.read_text("utf-8")) | values)
+
+
+def _write(path: Path, card: Mapping[str, Any]) -> None:
     text = json.dumps(card, ensure_ascii=False, indent=1, sort_keys=True)
-    (folder / CARD).write_text(text + "\n", "utf-8")
+    path.write_text(text + "\n", "utf-8")

@@ -71,8 +71,8 @@ def read_gate(folder: Path = SHIPPED) -> Gate:
     if "gate" not in card:
         raise ModelUnavailable(
             f"the rewriter's weights in {folder} have no gate: train them again with "
-            "`anaphora train rewriter`, or fit one with `python -m anaphora.train.gate DATA "
-            f"{folder}`"
+            "`anaphora train rewriter`, or fit one with "
+            f"`python -m anaphora.train.rewriter.gate DATA {folder}`"
         )
     return Gate(**card["gate"])
 

@@ -1,0 +1,1 @@
+"""Studies of published methods. They use Anaphora; nothing of them is shipped."""

@@ -1,0 +1,1 @@
+"""Trains the cross-encoder that reranks passages and reads answers from them."""

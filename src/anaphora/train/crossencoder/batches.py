@@ -1,0 +1,214 @@
+"""Batches of windows as tensors. The windows of one question are a group."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+
+from anaphora.crossencoder.sequence import Sequencer, Window
+from anaphora.ingest.splitting import split
+from anaphora.records import Document
+from anaphora.train.crossencoder.network import Batch, stacked
+from anaphora.train.crossencoder.questions import Pool, Question, occurrences
+
+_CROPPED = 0.6
+"""Fraction of the groups whose passages are replaced by a part, split as for the index."""
+_UNTITLED = 0.3
+"""Fraction of the passages without their title."""
+_CHUNK = 1_000
+"""Questions that are tokenised at a time and sorted by length."""
+_PLACES = 8
+_TEACHER_NEGATIVES = 2
+"""Wrong passages of a question that a teacher has scored."""
+_LONG = 24
+"""Tokens above which an answer is a statement: its span is trained to lie somewhere in it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A window with its labels.
+
+    Attributes:
+        relevant: 1, 0, or -1 if not known.
+        places: first and last tokens of the answer.
+        statement: first and last token of a statement that contains the answer.
+        unread: the window answers the question at an unknown place.
+        teacher_score: a teacher's relevance, NaN without one.
+    """
+
+    window: Window
+    relevant: int
+    places: tuple[tuple[int, int], ...] = ()
+    statement: tuple[int, int] | None = None
+    unread: bool = False
+    teacher_score: float = math.nan
+
+
+class Sampler:
+    """Draws for a question a window that answers it and some that do not."""
+
+    def __init__(self, pool: Pool, sequencer: Sequencer, negatives: int) -> None:
+        self._pool = pool
+        self._sequencer = sequencer
+        self._negatives = negatives
+
+    def group(self, question: Question, rng: random.Random) -> list[Row]:
+        """Empty if the answer fits into no window; without a right one if no passage answers."""
+        cropped = rng.random() < _CROPPED
+        if not question.passages:
+            return [self._wrong(question.text, rng.choice(question.negatives), False, rng)]
+        right = self._right(question, cropped, rng)
+        if not right:
+            return []
+        if len(question.teacher_scores) > 1:
+            (_, score), *others = question.teacher_scores
+            drawn = rng.sample(others, min(_TEACHER_NEGATIVES, len(others)))
+            wrong = [
+                replace(self._wrong(question.text, number, False, rng), teacher_score=one)
+                for number, one in drawn
+            ]
+            return [replace(right[0], teacher_score=score), *right[1:], *wrong]
+        count = rng.randint(1, self._negatives)
+        numbers = rng.sample(question.negatives, min(count, len(question.negatives)))
+        return [*right, *(self._wrong(question.text, number, cropped, rng) for number in numbers)]
+
+    def _right(self, question: Question, cropped: bool, rng: random.Random) -> list[Row]:
+        """A window that answers, and if there is one, a window of the same text that has no part of
+        the answer."""
+        part = cropped and bool(question.answers)
+        title, text = self._drawn(rng.choice(question.passages), question.answers, part, rng)
+        windows = self._sequencer.windows(question.text, title, text)
+        if not question.answers:
+            return [Row(windows[0], 1, unread=True)]
+        rows = [_labelled(window, text, question) for window in windows]
+        answering = [row for row in rows if row.places or row.statement]
+        if not answering:
+            return []
+        others = [
+            replace(row, relevant=-1)
+            for row in rows
+            if not (row.places or row.statement or overlaps(row.window, text, question.answers))
+        ]
+        return [rng.choice(answering), *rng.sample(others, min(1, len(others)))]
+
+    def _wrong(self, question: str, number: int, cropped: bool, rng: random.Random) -> Row:
+        title, text = self._drawn(number, (), cropped, rng)
+        return Row(rng.choice(self._sequencer.windows(question, title, text)), 0)
+
+    def _drawn(
+        self, number: int, answers: Sequence[str], cropped: bool, rng: random.Random
+    ) -> tuple[str, str]:
+        """The heading and the text of a passage, or a part of it that contains an answer."""
+        passage = self._pool.passages[number]
+        heading = "" if rng.random() < _UNTITLED else passage.heading
+        if not cropped:
+            return heading, passage.text
+        parts = [
+            part.text
+            for part in split(Document("", "", passage.text, passage.lang))
+            if not answers or any(answer in part.text for answer in answers)
+        ]
+        return heading, rng.choice(parts) if parts else passage.text
+
+
+def _labelled(window: Window, text: str, question: Question) -> Row:
+    if question.is_statement:
+        return Row(window, 1, statement=token_range(window, text, question.answers[0]))
+    places = token_places(window, text, question.answers)
+    short = tuple(place for place in places if place[1] - place[0] < _LONG)
+    return Row(window, 1, short, statement=places[0] if places and not short else None)
+
+
+def token_range(window: Window, text: str, statement: str) -> tuple[int, int] | None:
+    """First and last token of a statement, if a window contains all of it."""
+    start = text.find(statement)
+    end = start + len(statement)
+    within = [n for n, (a, b) in enumerate(window.ranges) if a < b and a < end and b > start]
+    if start < 0 or not within:
+        return None
+    whole = window.ranges[within[0]][0] <= start and window.ranges[within[-1]][1] >= end
+    return (window.first + within[0], window.first + within[-1]) if whole else None
+
+
+def overlaps(window: Window, text: str, answers: Sequence[str]) -> bool:
+    """Whether a window contains any part of an answer."""
+    reached = [place for place in window.ranges if place[0] < place[1]]
+    if not reached:
+        return False
+    first, last = reached[0][0], reached[-1][1]
+    return any(
+        start < last and end > first
+        for answer in answers
+        for start, end in occurrences(text, answer)
+    )
+
+
+def token_places(window: Window, text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """First and last tokens of the complete occurrences of the answers in a window."""
+    starts = {a: n for n, (a, b) in reversed(list(enumerate(window.ranges))) if b > a}
+    ends = {b: n for n, (a, b) in enumerate(window.ranges) if b > a}
+    found = {
+        (window.first + starts[start], window.first + ends[end])
+        for answer in answers
+        for start, end in occurrences(text, answer)
+        if start in starts and end in ends
+    }
+    return tuple(sorted(found)[:_PLACES])
+
+
+def batches(
+    questions: Sequence[Question], sampler: Sampler, tokens: int, rng: random.Random
+) -> Iterator[Batch]:
+    """All questions once, in random order, in batches of about `tokens` tokens."""
+    order = rng.sample(list(questions), len(questions))
+    for start in range(0, len(order), _CHUNK):
+        groups = [sampler.group(one, rng) for one in order[start : start + _CHUNK]]
+        yield from _batched([group for group in groups if group], tokens, rng)
+
+
+def _batched(groups: list[list[Row]], tokens: int, rng: random.Random) -> Iterator[Batch]:
+    def longest(group: list[Row]) -> int:
+        return max(len(row.window.ids) for row in group)
+
+    groups.sort(key=lambda group: longest(group) + rng.uniform(-8, 8))
+    cut: list[list[list[Row]]] = [[]]
+    rows = most = 0
+    for group in groups:
+        most = max(most, longest(group))
+        if cut[-1] and (rows + len(group)) * most > tokens:
+            cut.append([])
+            rows, most = 0, longest(group)
+        cut[-1].append(group)
+        rows += len(group)
+    rng.shuffle(cut)
+    for part in cut:
+        if part:
+            yield assemble(part)
+
+
+def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
+    rows = [row for group in groups for row in group]
+    ids = stacked([row.window.ids for row in rows])
+    text = torch.zeros(ids.shape, dtype=torch.bool)
+    mask = torch.zeros(ids.shape, dtype=torch.bool)
+    for number, row in enumerate(rows):
+        mask[number, : len(row.window.ids)] = True
+        text[number, row.window.first : len(row.window.ids) - 1] = True
+    places = [(number, *place) for number, row in enumerate(rows) for place in row.places]
+    statements = [(number, *row.statement) for number, row in enumerate(rows) if row.statement]
+    return Batch(
+        ids,
+        stacked([row.window.kinds for row in rows]),
+        mask,
+        text,
+        torch.tensor([number for number, group in enumerate(groups) for _ in group]),
+        torch.tensor([row.relevant for row in rows]),
+        torch.tensor(places, dtype=torch.long).view(-1, 3),
+        torch.tensor(statements, dtype=torch.long).view(-1, 3),
+        torch.tensor([row.unread for row in rows]),
+        torch.tensor([row.teacher_score for row in rows]),
+    )

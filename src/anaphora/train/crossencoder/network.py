@@ -1,0 +1,208 @@
+"""The cross-encoder in torch: frozen lower layers, trained upper layers, and heads; its export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from anaphora.crossencoder.model import CARD, LAYERS, MARKS
+from anaphora.crossencoder.sequence import KINDS
+from anaphora.models.weights import FloatArray, Weights
+from anaphora.train.crossencoder.calibration import UNCALIBRATED
+from anaphora.train.export import write_card, write_layers
+from anaphora.train.layers import Layer
+
+_MASKED = -1e4
+_TEMPERATURE = 2.0
+"""Of the teacher's softmax."""
+
+
+@dataclass
+class Batch:
+    """b windows of up to t tokens, padded; a group is all windows of one question.
+
+    Attributes:
+        places: all places of the answer, as rows (window, first token, last token).
+        statements: the same rows for statements that contain the answer, at most one a window.
+        unread: the window has an answer at an unknown place.
+        teacher_scores: NaN where there is none.
+    """
+
+    ids: Tensor  # [b, t]
+    kinds: Tensor  # [b, t]
+    mask: Tensor  # [b, t]
+    text: Tensor  # [b, t] mask of the tokens that may be in an answer
+    groups: Tensor  # [b] the group's number
+    relevant: Tensor  # [b] 1, 0, or -1 where not known
+    places: Tensor  # [r, 3]
+    statements: Tensor  # [s, 3]
+    unread: Tensor  # [b]
+    teacher_scores: Tensor  # [b]
+
+    def to(self, device: torch.device) -> Batch:
+        """The batch on a device."""
+        return Batch(*(getattr(self, field.name).to(device) for field in fields(self)))
+
+
+class CrossEncoder(nn.Module):  # type: ignore[misc]
+    """Layers `frozen` of the backbone, then its layers `own`, which are trained, and heads."""
+
+    def __init__(self, weights: Weights, frozen: range, own: range) -> None:
+        super().__init__()
+        width = weights.sizes.hidden
+        self.epsilon = weights.sizes.epsilon
+        self._words = weights.words()
+        self.base = nn.ModuleList([Layer(weights, number) for number in frozen])
+        places = weights.matrix("emb.pos", width) + weights.matrix("emb.type", width)[0]
+        for name, values in (
+            ("places", places),
+            ("norm_w", weights.tensor("emb.ln.w")),
+            ("norm_b", weights.tensor("emb.ln.b")),
+        ):
+            self.register_buffer(name, torch.from_numpy(np.array(values)), persistent=False)
+        for parameter in self.base.parameters():
+            parameter.requires_grad = False
+        self.layers = nn.ModuleList([Layer(weights, number) for number in own])
+        self.marks = nn.Parameter(torch.zeros(KINDS, width))
+        self.heads = nn.ParameterDict(
+            {
+                "span_w": nn.Parameter(torch.randn(2, width) * width**-0.5),
+                "null_w": nn.Parameter(torch.randn(2, width) * width**-0.5),
+                "span_b": nn.Parameter(torch.zeros(2)),
+                "relevance_w": nn.Parameter(torch.randn(width) * width**-0.5),
+                "relevance_b": nn.Parameter(torch.zeros(1)),
+            }
+        )
+
+    def own(self) -> dict[str, Tensor]:
+        """The trained tensors by name."""
+        return {
+            name: value for name, value in self.state_dict().items() if not name.startswith("base.")
+        }
+
+    def encode(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
+        """[b, t, d] float32."""
+        ignored = (~mask[:, None, None]).to(torch.bfloat16) * _MASKED
+        with torch.no_grad():
+            words = torch.from_numpy(self._words[ids.cpu().numpy()])
+            x = words.to(ids.device) + self.places[: ids.shape[1]]
+            x = functional.layer_norm(x, self.norm_w.shape, self.norm_w, self.norm_b, self.epsilon)
+            x = x.to(torch.bfloat16)
+            for layer in self.base:
+                x = layer(x, ignored)
+        x = x + self.marks[kinds].to(torch.bfloat16)
+        for layer in self.layers:
+            x = layer(x, ignored)
+        return x.float()
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Relevance [b], and scores [b, 2, t] of the tokens where the answer begins and ends.
+
+        Token 0 represents "no answer in this window".
+        """
+        x = self.encode(batch.ids, batch.kinds, batch.mask)
+        head = self.heads
+        spans = (x @ head["span_w"].T + head["span_b"]).transpose(1, 2)
+        spans = spans.masked_fill(~batch.text[:, None], _MASKED)
+        null = x[:, 0] @ head["null_w"].T
+        spans = torch.cat([null[..., None], spans[..., 1:]], dim=-1)
+        return x[:, 0] @ head["relevance_w"] + head["relevance_b"], spans
+
+    def losses(self, batch: Batch, listwise: float, binary: float) -> dict[str, Tensor]:
+        """The parts of the loss with their weights; that of the span loss is 1."""
+        relevance, spans = self(batch)
+        parts = {"span": _span_loss(spans, batch)}
+        known = batch.relevant >= 0
+        if binary:
+            parts["binary"] = binary * functional.binary_cross_entropy_with_logits(
+                relevance[known], batch.relevant[known].float()
+            )
+        if listwise:
+            parts["list"] = listwise * _list_loss(relevance, batch)
+            parts["teacher"] = listwise * _distillation_loss(relevance, batch)
+        return parts
+
+
+def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
+    """-log of the probability of any right place of the answer, or of any span inside the
+    statement."""
+    log_probabilities = functional.log_softmax(spans, dim=-1)
+    null = log_probabilities[:, 0, 0] + log_probabilities[:, 1, 0]
+    window, first, last = batch.places.unbind(1)
+    each = log_probabilities[window, 0, first] + log_probabilities[window, 1, last]
+    count = len(spans)
+    # logsumexp by window
+    most = each.new_full((count,), -1e9).scatter_reduce(0, window, each.detach(), "amax")
+    sums = each.new_zeros(count).scatter_add(0, window, (each - most[window]).exp())
+    answering = torch.isin(torch.arange(count, device=window.device), window)
+    right = torch.where(answering, sums.clamp(min=1e-9).log() + most.clamp(min=-1e4), null)
+    window, first, last = batch.statements.unbind(1)
+    token = torch.arange(spans.shape[-1], device=spans.device)
+    outside = (token < first[:, None]) | (token > last[:, None])
+    inside = log_probabilities[window].masked_fill(outside[:, None], _MASKED).logsumexp(-1).sum(-1)
+    right = right.scatter(0, window, inside)
+    read = ~batch.unread
+    return -(right[read]).sum() / read.sum().clamp(min=1)
+
+
+def _list_loss(relevance: Tensor, batch: Batch) -> Tensor:
+    """Softmax over the windows of a question."""
+    known = (batch.relevant >= 0) & batch.teacher_scores.isnan()
+    log_probabilities = _log_softmax(relevance[known], batch.groups[known])
+    return -log_probabilities[batch.relevant[known] == 1].sum() / _count(batch.groups)
+
+
+def _distillation_loss(relevance: Tensor, batch: Batch) -> Tensor:
+    """Cross-entropy to the teacher's softmax with temperature over a question's windows (Hinton et
+    al., "Distilling the Knowledge in a Neural Network", 2015)."""
+    known = ~batch.teacher_scores.isnan()
+    groups = batch.groups[known]
+    target = _log_softmax(batch.teacher_scores[known] / _TEMPERATURE, groups).exp()
+    return -(target * _log_softmax(relevance[known], groups)).sum() / _count(batch.groups)
+
+
+def _log_softmax(scores: Tensor, groups: Tensor) -> Tensor:
+    """The logarithm of the softmax within each group."""
+    if not len(scores):
+        return scores
+    count = _count(groups)
+    most = scores.new_full((count,), -1e9).scatter_reduce(0, groups, scores.detach(), "amax")
+    sums = scores.new_zeros(count).scatter_add(0, groups, (scores - most[groups]).exp())
+    return scores - most[groups] - sums[groups].log()
+
+
+def _count(groups: Tensor) -> int:
+    return int(groups.max()) + 1
+
+
+def stacked(sequences: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.int64]]]) -> Tensor:
+    """Rows of different lengths as one tensor, padded with zeros."""
+    out = np.zeros((len(sequences), max(map(len, sequences))), np.int64)
+    for row, values in enumerate(sequences):
+        out[row, : len(values)] = values
+    return torch.from_numpy(out)
+
+
+def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
+    """Writes the files that `anaphora.crossencoder.model.CrossEncoder` reads, not yet calibrated.
+
+    The graph gives log-odds for each token: that the answer begins or ends there; and, for the
+    first token, those two of "no answer in this window", and relevance.
+
+    Args:
+        tensors: the trained tensors: see `CrossEncoder.own`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    head = {name.removeprefix("heads."): value for name, value in tensors.items()}
+    weights = np.concatenate([head["span_w"], head["null_w"], head["relevance_w"][None]])
+    offsets = np.zeros(len(weights), np.float32)
+    offsets[:2], offsets[-1] = head["span_b"], head["relevance_b"][0]
+    write_layers(folder / LAYERS, tensors, "judge", (weights, offsets))
+    np.save(folder / MARKS, tensors["marks"].astype(np.float16))
+    write_card(folder / CARD, (LAYERS, MARKS), support=UNCALIBRATED)

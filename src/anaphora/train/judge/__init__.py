@@ -1,1 +1,0 @@
-"""The judge's recipe: questions with passages, hard negatives, own upper layers, two heads."""

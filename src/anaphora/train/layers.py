@@ -1,0 +1,66 @@
+"""The layers of the backbone in torch, as trainers continue to train them."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from anaphora.models.weights import Weights
+
+_PARTS = ("q", "k", "v", "ao", "fi", "fo")
+
+
+class Layer(nn.Module):  # type: ignore[misc]
+    """One BERT layer that starts from the weights of layer `number` of the backbone."""
+
+    def __init__(self, weights: Weights, number: int) -> None:
+        super().__init__()
+        sizes = weights.sizes
+        self.heads, self.epsilon = sizes.heads, sizes.epsilon
+        self.tensors = nn.ParameterDict()
+        for part in _PARTS:
+            columns = sizes.inner if part == "fo" else sizes.hidden
+            self.tensors[f"{part}_w"] = _copy(weights.matrix(f"l{number}.{part}.w", columns))
+            self.tensors[f"{part}_b"] = _copy(weights.tensor(f"l{number}.{part}.b"))
+        for part in ("aln", "oln"):
+            self.tensors[f"{part}_w"] = _copy(weights.tensor(f"l{number}.{part}.w"))
+            self.tensors[f"{part}_b"] = _copy(weights.tensor(f"l{number}.{part}.b"))
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """x [b, t, d] and mask [b, 1, 1, t]: 0 for tokens, a large negative number for padding."""
+        batch, tokens, width = x.shape
+
+        def heads(part: str) -> Tensor:
+            split = self._linear(x, part).view(batch, tokens, self.heads, -1)
+            return split.transpose(1, 2).contiguous()
+
+        q, k, v = heads("q"), heads("k"), heads("v")
+        # On a CPU, torch's fused attention is three times as fast as its parts, but its backward
+        # pass is several times slower.
+        if torch.is_grad_enabled():
+            scores = (q * (self.heads / width) ** 0.5) @ k.transpose(2, 3)
+            attended = (scores + mask).softmax(dim=-1) @ v
+        else:
+            whole = mask.to(x.dtype).expand(batch, 1, tokens, tokens)
+            attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=whole)
+        attended = attended.transpose(1, 2).reshape(batch, tokens, width)
+        x = self._residual(self._linear(attended, "ao"), x, "aln")
+        widened = functional.gelu(self._linear(x, "fi"))
+        return self._residual(self._linear(widened, "fo"), x, "oln")
+
+    def _linear(self, x: Tensor, part: str) -> Tensor:
+        weight, bias = self.tensors[f"{part}_w"], self.tensors[f"{part}_b"]
+        return functional.linear(x, weight.to(x.dtype), bias.to(x.dtype))
+
+    def _residual(self, moved: Tensor, x: Tensor, norm: str) -> Tensor:
+        moved = moved + x
+        weight, bias = self.tensors[f"{norm}_w"], self.tensors[f"{norm}_b"]
+        return functional.layer_norm(
+            moved, weight.shape, weight.to(x.dtype), bias.to(x.dtype), self.epsilon
+        )
+
+
+def _copy(values: object) -> nn.Parameter:
+    return nn.Parameter(torch.from_numpy(np.array(values, dtype=np.float32)))

@@ -1,0 +1,1 @@
+"""Trains the default rewriter: the linking network, its thresholds and its gate."""

@@ -1,0 +1,44 @@
+"""The examples that the default rewriter is trained on, by group."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+from anaphora.datasets.example import Example
+from anaphora.train import corpora
+from anaphora.train.rewriter.conversations import conversations
+from anaphora.train.rewriter.synthetic import SETS, from_templates, synthetic
+from anaphora.train.text import TrainingText
+
+_TEMPLATES_EACH = 150
+"""Synthetic conversations from templates for each language."""
+_UNCHANGED = 2500
+"""Self-contained questions from CANARD's rewrites."""
+
+FILES = (*corpora.FILES, *(file for files in SETS.values() for file in files))
+
+
+def training(data: Path, text: TrainingText, seed: int) -> dict[str, list[Example]]:
+    """The training examples by group; the examples of a group depend on no other group."""
+    partial = corpora.canard_partial(data)
+    official = corpora.canard_official(data, "train")
+    rng = random.Random(seed)
+    others = corpora.task(data) + corpora.alexa(data) + corpora.cast(data)
+    others += corpora.unchanged(partial, rng, _UNCHANGED)
+    others += corpora.topic_changes(partial + official, corpora.complete_questions(data), rng)
+    templates = from_templates(text.templates, rng, _TEMPLATES_EACH)
+    return {
+        "partial": partial,
+        "official": official + [_without_section(example) for example in official],
+        "others": others,
+        "synthetic": synthetic(data, rng, "train") + list(templates),
+        "conversations": list(conversations("train", text.conversations)),
+    }
+
+
+def _without_section(example: Example) -> Example:
+    conversation = example.conversation
+    title = (conversation.title or "").split(":", 1)[0]
+    return replace(example, conversation=replace(conversation, title=title or None))

@@ -1,0 +1,50 @@
+"""The training text that was written for this project, in a folder outside the package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.errors import UsageError
+
+DEFAULT = Path("training")
+
+
+@dataclass(frozen=True)
+class TrainingText:
+    """The files of the folder `training` of the repository; its README.md describes them.
+
+    Raises:
+        UsageError: a file or folder is missing.
+    """
+
+    folder: Path = DEFAULT
+
+    def __post_init__(self) -> None:
+        parts = (self.conversations, self.passages, self.translations, self.templates)
+        missing = [path.name for path in parts if not path.exists()]
+        if missing:
+            raise UsageError(
+                f"{self.folder} lacks {', '.join(missing)}; pass the folder training of the "
+                "project's repository with --text"
+            )
+
+    @property
+    def conversations(self) -> Path:
+        """A folder with a file for each language, read by `train.rewriter.conversations`."""
+        return self.folder / "conversations"
+
+    @property
+    def passages(self) -> Path:
+        """A folder with a file for each language, read by `train.crossencoder.passages`."""
+        return self.folder / "passages"
+
+    @property
+    def translations(self) -> Path:
+        """Questions of public data sets in other languages, as JSON lines."""
+        return self.folder / "translations.jsonl"
+
+    @property
+    def templates(self) -> Path:
+        """Templates of follow-up questions, as TOML."""
+        return self.folder / "templates.toml"

@@ -1,0 +1,341 @@
+"""Training the cross-encoder on a few questions."""
+
+import json
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from anaphora.crossencoder.model import CrossEncoder as Shipped  # noqa: E402
+from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
+from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
+from anaphora.models.weights import Weights  # noqa: E402
+from anaphora.records import Passage  # noqa: E402
+from anaphora.train.crossencoder.batches import Row, Sampler, assemble, batches, token_places  # noqa: E402
+from anaphora.train.crossencoder.evaluation import evaluate  # noqa: E402
+from anaphora.train.crossencoder.mining import mined  # noqa: E402
+from anaphora.train.crossencoder.network import CrossEncoder, export  # noqa: E402
+from anaphora.train.crossencoder.passages import written_passages  # noqa: E402
+from anaphora.train.crossencoder.questions import (  # noqa: E402
+    Pool,
+    Question,
+    translated,
+    without_answer,
+)
+from anaphora.train.crossencoder.trainer import (  # noqa: E402
+    LAYERS,
+    Recipe,
+    _rate,
+    train_crossencoder,
+)
+from anaphora.train.text import TrainingText  # noqa: E402
+
+TRANSLATIONS = TrainingText().translations
+QUESTIONS = [
+    ("en", "The mill was built in 1887.", "When was the mill built?", "1887"),
+    ("zh", "锅炉放在地下室。", "锅炉放在哪里？", "地下室"),
+    ("ja", "橋の長さは503メートルである。", "橋の長さは？", "503メートル"),
+    ("ar", "توجد الغلاية في القبو.", "أين توجد الغلاية؟", "القبو"),
+    ("ru", "Котёл стоит в подвале.", "Где стоит котёл?", "подвале"),
+    ("vi", "Nồi hơi đặt dưới tầng hầm.", "Nồi hơi đặt ở đâu?", "tầng hầm"),
+    ("th", "สะพานยาว 503 เมตร", "สะพานยาวเท่าไร", "503 เมตร"),
+    ("tr", "Kazan bodrumda duruyor.", "Kazan nerede duruyor?", "bodrumda"),
+]
+
+
+@pytest.fixture(scope="module")
+def sequencer():
+    return Sequencer(shared_backbone().tokenizer)
+
+
+@pytest.fixture(scope="module")
+def untrained():
+    return CrossEncoder(Weights(), range(1), range(1, 2)).eval()
+
+
+@pytest.fixture(scope="module")
+def pool():
+    found = Pool()
+    for lang, text, _, _ in QUESTIONS:
+        found.number(Passage("", "", "", text, lang))
+    return found
+
+
+@pytest.fixture(scope="module")
+def asked():
+    count = len(QUESTIONS)
+    return [
+        Question(question, lang, (at,), (answer,), ((at + 1) % count, (at + 2) % count))
+        for at, (lang, _, question, answer) in enumerate(QUESTIONS)
+    ]
+
+
+@pytest.mark.parametrize(("lang", "text", "question", "answer"), QUESTIONS)
+def test_an_answer_is_found_among_the_tokens(sequencer, lang, text, question, answer):
+    (window,) = sequencer.windows(question, "", text)
+    ((first, last),) = token_places(window, text, [answer])
+    begin = window.ranges[first - window.first][0]
+    end = window.ranges[last - window.first][1]
+    assert text[begin:end] == answer
+
+
+def test_all_places_of_an_answer_count(sequencer):
+    text = "From 1887 on; 1887 was the year."
+    (window,) = sequencer.windows("When?", "", text)
+    assert len(token_places(window, text, ["1887"])) == 2
+    assert token_places(window, text, ["188"]) == ()
+
+
+def test_a_passage_that_holds_the_answer_is_no_negative(pool):
+    other = Pool()
+    one = other.number(Passage("", "", "", "Built in 1887.", "en"))
+    two = other.number(Passage("", "", "", "Burnt in 1887 and 1901.", "en"))
+    three = other.number(Passage("", "", "", "Sold in 1950.", "en"))
+    assert other.number(Passage("", "", "other", "Built in 1887.", "en")) == one
+    question = Question("When was it built?", "en", (one,), ("1887",))
+    assert without_answer([two, one, three], question, other) == (three,)
+
+
+def test_a_batch_holds_whole_groups_with_one_right_window_each(pool, asked, sequencer):
+    sampler = Sampler(pool, sequencer, 2)
+    seen = 0
+    for batch in batches(asked, sampler, 300, random.Random(1)):
+        groups = batch.groups.tolist()
+        assert groups == sorted(groups)
+        for group in set(groups):
+            rows = batch.groups == group
+            assert batch.relevant[rows].tolist().count(1) == 1
+            assert rows.sum() in (2, 3)
+        assert len(batch.places) == len(set(groups))
+        seen += len(set(groups))
+    assert seen == len(asked)
+
+
+def test_translations_are_of_known_questions_in_other_languages():
+    assert translated([Question("not translated", "en", (0,), ("x",))], TRANSLATIONS) == []
+    lines = TRANSLATIONS.read_text("utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
+    assert len({record["question"] for record in records}) == len(records) > 1000
+    for record in records:
+        assert record["text"].strip() not in ("", record["question"])
+    one = records[0]
+    (found,) = translated([Question(one["question"], "xx", (0,), ("x",))], TRANSLATIONS)
+    assert (found.text, found.lang) == (one["text"], one["lang"])
+
+
+def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
+    torch.manual_seed(0)
+    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
+    sampler = Sampler(pool, sequencer, 1)
+    optimizer = torch.optim.AdamW(
+        [parameter for parameter in model.parameters() if parameter.requires_grad], 3e-4
+    )
+    losses = []
+    for epoch in range(10):
+        for batch in batches(asked, sampler, 2000, random.Random(epoch)):
+            parts = model.losses(batch, 1.0, 0.5)
+            assert set(parts) == {"span", "list", "teacher", "binary"}
+            loss = torch.stack(list(parts.values())).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(float(loss.detach()))
+    assert losses[-1] < losses[0] / 2
+    scores = evaluate(model.eval(), sequencer, pool, asked)
+    assert scores.f1 > 50
+
+    export(tmp_path, {name: value.float().numpy() for name, value in model.own().items()})
+    shipped = Shipped(shared_backbone(), tmp_path)
+    pairs = [(one.text, pool.passages[one.passages[0]]) for one in asked]
+    windows = [sequencer.windows(question, "", passage.text)[0] for question, passage in pairs]
+    with torch.inference_mode():
+        relevance, _ = model(assemble([[Row(window, -1)] for window in windows]))
+    made = np.array([one.relevance for one in shipped.score(pairs)])
+    assert np.abs(made - relevance.numpy()).max() < 0.5
+
+
+def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
+    model = CrossEncoder(Weights(), range(0), range(1))
+    (batch,) = batches(asked[:1], Sampler(pool, sequencer, 1), 2000, random.Random(0))
+    assert set(model.losses(batch, 0.0, 1.0)) == {"span", "binary"}
+    assert set(model.losses(batch, 1.0, 0.0)) == {"span", "list", "teacher"}
+
+
+WRITTEN = """# Котёл
+Котёл поставили⏎в подвале в 1951 году.
+? Где стоит котёл? => в подвале => tr: Kazan nerede duruyor?
+! Кто поставил котёл? => th: ใครเป็นคนติดตั้งหม้อต้ม
+
+# Мельница
+Мельница сгорела, потому что в неё ударила молния.
+~ Почему сгорела мельница? => Мельница сгорела… => th: ทำไมโรงสีจึงไหม้
+~ Что было с мельницей?
+"""
+
+
+def test_written_blocks_are_read_with_their_questions_in_two_languages(tmp_path):
+    (tmp_path / "ru.txt").write_text(WRITTEN, "utf-8")
+    boiler, mill = written_passages(tmp_path)
+    assert boiler.passage.text == "Котёл поставили\nв подвале в 1951 году."
+    assert (boiler.passage.title, boiler.passage.lang) == ("Котёл", "ru")
+    assert [(one.kind, one.lang, one.answer) for one in boiler.questions] == [
+        ("?", "ru", "в подвале"),
+        ("?", "tr", "в подвале"),
+        ("!", "ru", ""),
+        ("!", "th", ""),
+    ]
+    assert [(one.kind, one.lang, one.answer) for one in mill.questions] == [
+        ("~", "ru", mill.passage.text),
+        ("~", "th", mill.passage.text),
+        ("~", "ru", ""),
+    ]
+
+
+def test_what_we_wrote_answers_its_questions():
+    blocks = list(written_passages(TrainingText().passages))
+    assert len({block.passage.lang for block in blocks}) >= 7
+    for block in blocks:
+        assert block.questions
+        for line in block.questions:
+            assert line.question.strip()
+            assert line.kind == "~" or (line.answer != "") == (line.kind == "?")
+            assert line.answer in block.passage.text
+
+
+def test_a_question_that_no_passage_answers_has_only_wrong_windows(pool, sequencer):
+    (row,) = Sampler(pool, sequencer, 2).group(
+        Question("Who built the mill?", "en", (), (), (0,)), random.Random(0)
+    )
+    assert (row.relevant, row.places, row.unread) == (0, (), False)
+
+
+def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
+    long = Pool()
+    filler = "Котёл стоит в подвале, и зимой его топят углём. " * 40
+    at = long.number(Passage("", "", "", filler + "Мост построили в 1887 году.", "ru"))
+    asked = Question("Когда построили мост?", "ru", (at,), ("1887",))
+    groups = [Sampler(long, sequencer, 1).group(asked, random.Random(seed)) for seed in range(9)]
+    assert any(len(group) == 2 for group in groups)
+    for right, *others in groups:
+        assert right.relevant == 1
+        assert right.places
+        assert all(one.relevant == -1 and not one.places for one in others)
+
+
+@pytest.mark.parametrize("lang", ["ru", "zh"])
+def test_a_window_with_a_part_of_the_answer_is_not_shown_as_one_without(sequencer, lang):
+    said = {
+        "ru": ("Котёл стоит в подвале, и зимой его топят углём. ", "Мост", " построили", "."),
+        "zh": ("锅炉放在地下室里，冬天用煤加热。", "这座桥", "由村民修建", "。"),
+    }
+    filler, first, more, end = said[lang]
+    statement = first + more * 9 + end
+    text = filler * 12 + statement + filler * 40
+    long = Pool()
+    at = long.number(Passage("", "", "", text, lang))
+    asked = Question("?", lang, (at,), (statement,), is_statement=True)
+    sampler = Sampler(long, sequencer, 1)
+    groups = [sampler.group(asked, random.Random(seed)) for seed in range(30)]
+    shown = [row.window for group in groups for row in group if row.relevant == -1]
+    assert shown
+    place = text.find(statement)
+    for window in shown:
+        reached = [one for one in window.ranges if one[0] < one[1]]
+        assert reached[-1][1] <= place or reached[0][0] >= place + len(statement)
+
+
+def test_of_a_long_answer_is_learnt_that_it_is_there_and_not_where_it_ends(sequencer):
+    long = Pool()
+    text = "The mill was shut because " + "of the water and the wind " * 8 + "in 1887."
+    asked = Question(
+        "Why was it shut?", "en", (long.number(Passage("", "", "", text, "en")),), (text,)
+    )
+    (row,) = Sampler(long, sequencer, 1).group(asked, random.Random(0))
+    assert (row.relevant, row.places, row.unread) == (1, (), False)
+    first, last = row.statement
+    ranges = row.window.ranges
+    assert text[ranges[first - row.window.first][0] : ranges[last - row.window.first][1]] == text
+
+
+@pytest.mark.parametrize(("lang", "text", "question", "answer"), QUESTIONS)
+def test_what_a_sentence_states_is_learnt_to_be_somewhere_in_it(
+    untrained, sequencer, lang, text, question, answer
+):
+    pool = Pool()
+    other = pool.number(Passage("", "", "", "7", lang))
+    one = Question(
+        question, lang, (pool.number(Passage("", "", "", text, lang)),), (text,), (other,)
+    )
+    sampler = Sampler(pool, sequencer, 1)
+    batch = assemble([sampler.group(replace(one, is_statement=True), random.Random(3))])
+    ((row, first, last),) = batch.statements.tolist()
+    assert not len(batch.places)
+    _, spans = untrained(batch)
+    chances = torch.log_softmax(spans, dim=-1)[row]
+    places = chances.detach()[:, first : last + 1].logsumexp(-1).sum()
+    null = torch.log_softmax(spans, dim=-1)[1 - row, :, 0].sum().detach()
+    loss = untrained.losses(batch, 0.0, 0.0)["span"].detach()
+    assert float(loss) == pytest.approx(-float(places + null) / 2, rel=1e-3)
+
+
+def test_the_rates_rise_and_fall_in_each_round():
+    recipe = Recipe(rounds=(1000, 1000), warmup=100)
+    shares = [_rate(recipe, done) for done in (0, 99, 500, 999, 1000, 1500, 1999, 2500)]
+    assert shares[0] == shares[4] == pytest.approx(0.01)
+    assert shares[1] == pytest.approx(0.9, abs=0.01)
+    assert shares[2] == shares[5] == pytest.approx(0.5)
+    assert max(shares[3], shares[6], shares[7]) < 0.002
+
+
+def test_a_question_in_another_language_gets_wrong_passages_of_its_original(tmp_path):
+    pool = Pool()
+    told = {
+        "en": ["The boiler is in the cellar.", "The mill is on the hill.", "The boiler is old."],
+        "ru": ["Мельница стоит на холме.", "Котёл старый.", "Мост построили в 1887 году."],
+    }
+    numbers = {
+        lang: [pool.number(Passage("", "", "", text, lang)) for text in texts]
+        for lang, texts in told.items()
+    }
+    here = (numbers["en"][0],)
+    asked = [
+        Question("Where is the boiler?", "en", here, ("cellar",)),
+        Question("Где стоит котёл?", "ru", here, ("cellar",), original="Where is the boiler?"),
+        Question("Who built the boiler?", "en", (), (), here),
+    ]
+    original, translation, left = mined(pool, asked, tmp_path / "pool")
+    assert left == asked[2]
+    assert set(original.negatives) <= {*numbers["en"][1:], *numbers["ru"]}
+    assert set(numbers["en"][1:]) <= set(translation.negatives)
+    wrong = set(original.negatives) | set(numbers["en"])
+    assert set(translation.negatives) <= wrong - set(here)
+
+
+def test_an_interrupted_run_is_continued_and_leaves_weights_that_score(data, text, tmp_path):
+    recipe = Recipe(rounds=(16,), warmup=4, batch=600, checkpoint_seconds=0)
+
+    class Stop(Exception):
+        pass
+
+    def stop(task, done, total):
+        if task == "training":
+            raise Stop
+
+    with pytest.raises(Stop):
+        train_crossencoder(data, text, tmp_path / "out", recipe, progress=stop)
+    done = []
+    weights = train_crossencoder(
+        data, text, tmp_path / "out", recipe, progress=lambda *now: done.append(now)
+    )
+    assert {task for task, _, _ in done} == {"training"}
+    assert done[-1] == ("training", 16, 16)
+    lines = (tmp_path / "out/log.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["event"] for line in lines][-2:] == ["step", "evaluation"]
+    model = Shipped(shared_backbone(), weights)
+    assert model.card["support"] != [0.0, 0.5, 0.5, 0.0]
+    [found] = model.score([("When was it built?", Passage("", "", "", "Built in 1887.", "en"))])
+    assert np.isfinite(found.relevance)
+    assert found.spans
