@@ -6,7 +6,8 @@ Every engine works in a process of its own. Builds come first, one engine at a t
 searchers stay open and are timed in turn, round after round, so that a slow minute of the machine
 touches all of them; the table shows medians over the rounds. `raw` lets each engine analyse the
 text in its own way; `terms` hands all of them the same finished terms. Queries per second of
-processor time (one thread) are shown in addition to wall-clock time: they suffer less from what else runs.
+processor time (one thread) are shown in addition to wall-clock time: they suffer less from other
+load.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ FLOORS = [
     {"train"},
     {"cli"},
 ]
-"""Packages and modules. Each may import those of lower floors, and none of its own floor but itself.
+"""Packages and modules. Each may import those of lower floors; of its own floor, only itself.
 `pipeline` imports no stage: it knows them by their protocols."""
 
 

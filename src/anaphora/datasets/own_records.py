@@ -132,7 +132,7 @@ def _documents(path: Path) -> Iterator[Document]:
 
 FORMAT = Format(
     "records",
-    "JSON lines of your own: a conversation a line, and passages in the same folder if there are any",
+    "JSON lines of your own: a conversation a line, with passages in the same folder or without",
     "yours",
     "docs/json.md",
     _recognises,

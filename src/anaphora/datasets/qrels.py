@@ -61,8 +61,8 @@ def read_run(path: Path) -> dict[str, list[tuple[str, float]]]:
 
     Raises:
         AnaphoraError: the file cannot be opened.
-        MalformedData: a line has not six columns, or a score that is not a finite number, or names a
-            passage that the query has already.
+        MalformedData: a line does not have six columns, has a score that is not a finite number,
+            or repeats a passage of the query.
     """
     run: dict[str, dict[str, float]] = {}
     for number, line in lines(path):

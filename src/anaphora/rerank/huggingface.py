@@ -36,7 +36,7 @@ class HuggingFaceCrossEncoder:
         tokenizer, config = self._model.tokenizer, self._model.network.config
         if self._model.missing:
             raise ModelUnavailable(
-                f"the model {model} is not a cross-encoder: it has no trained head that scores a pair"
+                f"the model {model} is not a cross-encoder: it has no trained head for pairs"
             )
         if config.num_labels > 2:
             raise ModelUnavailable(

@@ -108,8 +108,8 @@ def metric_name(name: str) -> str:
     Rprec without. "Recall", "Precision", "Hit", "Accuracy", "AP" and "RR" are other names.
 
     Raises:
-        UsageError: there is no such metric, its cutoff is missing, or is not a whole number from 1 to
-            999,999.
+        UsageError: there is no such metric, or its cutoff is missing or not a whole number from
+            1 to 999,999.
 
     >>> [metric_name(name) for name in ("ndcg@5", "Recall@20", "map", "hit@1")]
     ['nDCG@5', 'R@20', 'MAP', 'Success@1']
