@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.ingest.splitting import LONGEST, UNITS, split
+from anaphora.ingest.splitting import MAX_CHARACTERS, MAX_UNITS, split
 from anaphora.records import Document, Passage, Section
 
 
@@ -23,7 +23,7 @@ def check(source: Document) -> list[Passage]:
         assert source.text[part.start : part.end] == part.text
         assert part.text == part.text.strip() != ""
         assert part.start >= last
-        assert len(part.text) <= LONGEST
+        assert len(part.text) <= MAX_CHARACTERS
         last = part.end
         for section in source.sections:
             assert not part.start < section.start < part.end
@@ -84,7 +84,7 @@ def test_sections_are_borders() -> None:
 )
 def test_scripts_without_spaces_are_counted_in_characters(lang: str, sentence: str) -> None:
     parts = check(document(sentence * 30, lang))
-    assert all(40 <= len(part.text) <= UNITS * 1.4 for part in parts)
+    assert all(40 <= len(part.text) <= MAX_UNITS * 1.4 for part in parts)
 
 
 def test_no_cut_inside_a_grapheme_or_a_latin_word() -> None:
@@ -97,7 +97,7 @@ def test_no_cut_inside_a_grapheme_or_a_latin_word() -> None:
 
 
 def test_a_word_longer_than_a_passage_is_cut() -> None:
-    parts = check(document("x" * (3 * LONGEST)))
+    parts = check(document("x" * (3 * MAX_CHARACTERS)))
     assert len(parts) == 3
 
 

@@ -17,9 +17,7 @@ TEXTS = ["when did they end", "它在哪里", "ที่ไหน", "متى", "a
 @pytest.mark.parametrize("kind", ["T5", "MT5"])
 def test_generation_is_greedy_and_a_text_does_not_depend_on_its_batch(tmp_path, kind):
     folder = tiny_seq2seq.make(tmp_path / "tiny", TEXTS, kind)
-    said: list[str] = []
-    model = Seq2SeqModel(str(folder), said.append)
-    assert said == [f"loading {folder}"]
+    model = Seq2SeqModel(str(folder))
     import torch
     import transformers
 

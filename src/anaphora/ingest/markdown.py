@@ -28,7 +28,7 @@ _FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]\s]+\]")
 _ADMONITION = re.compile(r"(!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([^\"]*)\"|(.*))$")
 _NOT_SHOWN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)", re.I | re.S)
 _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
-_INLINE_MARK = re.compile(r"[`*_\[<&\\~!]|  \n")
+_INLINE_MARK = re.compile(r"[`*\[<&\\]|~~|(?<!\w)_|_(?!\w)|  \n")
 _LINE_BREAK = "\x02"  # within a paragraph, until its white space is normalised
 _MAX_DEPTH = 100
 """Nested lists and quotations; the library's parser recurses, and text below this is read as is."""

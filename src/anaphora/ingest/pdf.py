@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
 _LAM_ALEF = re.compile("[اأإآ]ل")
 _LINE_HYPHEN = "\ufffe"  # PDFium's code for a hyphen at the end of a line
 _LINE = re.compile(f"[^\r\n{_LINE_HYPHEN}]+")
-_HYPHEN = re.compile("(?<=[^\\W\\d_])[-\u2010\xad]$")
+_HYPHENS = ("-", "\u2010", "\xad")
 _BULLET = re.compile(r"[-–•‣▪●*]\s|\(?\w{1,3}[.)]\s")
 _CLOSED = frozenset(".!?:;。！？：；؟।。")
 _LEADER = re.compile(r"(?:\. ?){6,}\s*\S*$")  # a line of a table of contents
@@ -247,7 +247,7 @@ def _find_margins(lines: list[_Line]) -> None:
 
 def _continues(before: _Line, line: _Line) -> bool:
     """Whether a line continues the paragraph of the line before it."""
-    if _HYPHEN.search(before.text):
+    if _ends_in_hyphen(before.text):
         return True
     if _BULLET.match(line.text):
         return False
@@ -266,14 +266,19 @@ def _continues(before: _Line, line: _Line) -> bool:
     return full and before.right - before.left > _NARROW * before.page_width
 
 
+def _ends_in_hyphen(text: str) -> bool:
+    before = text[-2:-1]
+    return text.endswith(_HYPHENS) and before.isalnum() and not before.isdecimal()
+
+
 def _finish(lines: list[str]) -> Iterator[Block]:
     if not lines:
         return
     text = lines[0]
     for line in lines[1:]:
-        if _HYPHEN.search(text) and line[:1].islower():
+        if _ends_in_hyphen(text) and line[:1].islower():
             text = text[:-1] + line
-        elif _HYPHEN.search(text):
+        elif _ends_in_hyphen(text):
             text += line
         else:
             text += "\n" + line

@@ -89,13 +89,13 @@ def _build(folder: Path, build: Callable[[Path], None]) -> None:
 def _is_intact(folder: Path) -> bool:
     try:
         record = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
-        for name, (size, changed, checksum) in record.items():
+        for name, (size, changed, expected) in record.items():
             path = folder / name
             status = path.stat()
             if status.st_size != size:
                 return False
             if status.st_mtime_ns != changed:
-                if checksum(path) != checksum:
+                if checksum(path) != expected:
                     return False
                 os.utime(path, ns=(status.st_atime_ns, changed))
     except (OSError, ValueError, TypeError, AttributeError):
