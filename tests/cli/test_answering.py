@@ -333,7 +333,7 @@ BAD = [
     (("search", "x", "-k", "0", "--index", "{index}"), 2, "'-k'"),
     (("search", "--queries", "{tmp}/bad.jsonl", "--run", "{tmp}/o", "--index", "{index}"), 2, "1"),
     (
-        ("search", "--queries", "{tmp}/half.jsonl", "--run", "{tmp}/o", "--index", "{index}"),
+        ("search", "--queries", "{tmp}/h.jsonl", "--run", "{tmp}/o", "--index", "{index}"),
         2,
         "half",
     ),
@@ -356,7 +356,7 @@ def test_bad_input_gets_one_sentence_and_its_exit_code(
 ):
     (tmp_path / "empty").mkdir()
     (tmp_path / "bad.jsonl").write_text("{not json\n", "utf-8")
-    (tmp_path / "half.jsonl").write_text('{"_id": "1", "text": "\\ud800"}\n', "utf-8")
+    (tmp_path / "h.jsonl").write_text('{"_id": "1", "text": "\\ud800"}\n', "utf-8")
     (tmp_path / "bad.toml").write_text("[retrieve]\nmodle = 'bm25'\n", "utf-8")
     ran = anaphora(*(part.format(tmp=tmp_path, index=index) for part in command))
     assert ran.code == code
