@@ -1,12 +1,14 @@
 """Compare the answers of two versions of Anaphora, such as before and after a refactoring.
 
     python -m bench.equal_answers --before CHECKOUT --after CHECKOUT --data DATA --work WORK
-        [--python PY] [--only PART...] [--documented PART:FIELD...]
+        [--python PY] [--only PART...] [--documented PART:FIELD...] [--quick]
 
 DATA is the folder of public data sets (XQuAD, MTRAG, CANARD, Cranfield), WORK keeps indexes and
 answers between runs, and PY is an interpreter with Anaphora's dependencies. Both checkouts are run
 through their command line alone. Both get the same files: the data sets, and the guide of the
 checkout before. The exit code is 1 where anything differs.
+
+A process for each question takes most of the time; `--quick` asks all of them in one process.
 
 The parts are
 
@@ -192,8 +194,8 @@ def line(finding: Finding, difference: Difference) -> str:
     before, after = (_text(one) for one in (difference.before, difference.after))
     start = 0
     if max(len(before), len(after)) > LONGEST:
-        same = (at for at, (a, b) in enumerate(zip(before, after, strict=False)) if a != b)
-        first = next(same, min(len(before), len(after)))
+        unlike = (at for at, (a, b) in enumerate(zip(before, after, strict=False)) if a != b)
+        first = next(unlike, min(len(before), len(after)))
         start = max(0, first - LONGEST // 3)
     mark = " (documented)" if finding.documented else ""
     shown = f"{_cut(before, start)} | {_cut(after, start)}"
@@ -230,7 +232,8 @@ def run(options: argparse.Namespace) -> int:
     """Answer with both checkouts, compare, print, save; return the exit code."""
     options.work.mkdir(parents=True, exist_ok=True)
     inputs = make_inputs(options.data, options.before / "docs", options.work)
-    before = Checkout("before", options.before, inputs, options.work, options.python, None)
+    given = (inputs, options.work, options.python)
+    before = Checkout("before", options.before, *given, quick=options.quick)
     parts = [part for part in PARTS if part in options.only]
     print(f"before: {_name(before)}", flush=True)
     answers = before.answer(parts)
@@ -241,7 +244,7 @@ def run(options: argparse.Namespace) -> int:
     if options.after is None:
         print(f"answered: {sum(map(len, answers.values())):,} results in {before.folder}")
         return 0
-    after = Checkout("after", options.after, inputs, options.work, options.python, before)
+    after = Checkout("after", options.after, *given, before, options.quick)
     print(f"after: {_name(after)}", flush=True)
     if before.about["compiled kernel"] != after.about["compiled kernel"]:
         print("one checkout has the compiled kernel of search, the other one has not")
@@ -257,6 +260,7 @@ def run(options: argparse.Namespace) -> int:
         "before": before.about,
         "after": after.about,
         "inputs": inputs.name,
+        "quick": options.quick,
         "parts": [dict(zip(COLUMNS, row, strict=True)) for row in rows],
         "new fields": dict(added),
         "differences": [asdict(one) for one in findings[:SAVED]],
@@ -296,6 +300,7 @@ def main() -> None:
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--documented", nargs="+", default=[], metavar="PART:FIELD")
+    parser.add_argument("--quick", action="store_true", help="one process for all questions")
     parser.add_argument("--show", type=int, default=60, help="lines of differences")
     options = parser.parse_args()
     try:

@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -47,6 +48,20 @@ FAILED = "failed"
 _COMPILED = (".so", ".pyd")
 _ENTRY = re.compile(r'^anaphora *= *"([\w.]+):(\w+)"', re.MULTILINE)
 _START = "import sys; sys.argv[0] = 'anaphora'; from {0} import {1}; sys.exit({1}())"
+_LOOP = """
+import contextlib, io, json, sys
+from {0} import {1} as command
+answers, asked = sys.stdout, sys.stdin
+for line in asked:
+    sys.argv = ["anaphora", *json.loads(line)]
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            command()
+        except SystemExit as leaving:
+            code = leaving.code or 0
+    print(json.dumps([code, out.getvalue(), err.getvalue()]), file=answers, flush=True)
+"""
 _PROBE = """
 import importlib.metadata, importlib.util, json, platform, sys
 found = {"python": platform.python_version()}
@@ -57,7 +72,7 @@ for name in sys.argv[2:]:
         found[name] = None
 print(json.dumps([importlib.util.find_spec(sys.argv[1]).origin, found]))
 """
-_STEP = 20
+_STEP = 10
 """Questions between two lines of progress."""
 
 Record = dict[str, Any]
@@ -84,39 +99,60 @@ class Checkout:
         work: where the folder goes.
         python: an interpreter with Anaphora's dependencies.
         old: the checkout whose index of the guide is opened and updated; None: this one.
+        quick: ask all questions in one process, which calls the command's entry point again and
+            again. This takes a third of the time, but is not how users ask: what is left over from
+            one question might change the next answer. These answers are kept in a file of their
+            own.
 
     Raises:
         CommandFailedError: the checkout cannot be run by this interpreter.
     """
 
     def __init__(
-        self, role: str, root: Path, inputs: Path, work: Path, python: str, old: Checkout | None
+        self,
+        role: str,
+        root: Path,
+        inputs: Path,
+        work: Path,
+        python: str,
+        old: Checkout | None = None,
+        quick: bool = False,
     ) -> None:
         self.role = role
         self.root = root.resolve()
         self.inputs = inputs.resolve()
         self.python = python
         self.old = old or self
-        self.started: str = _start_code(self.root / "pyproject.toml")
+        self.quick = quick
+        self.entry = _entry_point(self.root / "pyproject.toml")
         self.about: Record = {}
         self.folder = self._prepare(work.resolve())
-        self.results = _read_results(self._kept)
-        self._seconds = time.perf_counter()
+        self.results = _read_results(self._kept(""))
+        if quick:
+            for part, found in _read_results(self._kept("ask")).items():
+                self.results[part] = found | self.results.get(part, {})
+        self._loop: subprocess.Popen[str] | None = None
+        self._began = time.perf_counter()
 
-    @property
-    def _kept(self) -> Path:
-        return self.folder / "results.jsonl"
+    def _kept(self, part: str) -> Path:
+        """Return the file that holds the results of a part."""
+        quick = self.quick and part.startswith("ask")
+        return self.folder / ("results-quick.jsonl" if quick else "results.jsonl")
 
     def _prepare(self, work: Path) -> Path:
         """Copy the code to a folder that is named after it, and return that folder."""
-        copy = work / f"making-{self.role}"
-        shutil.rmtree(copy, ignore_errors=True)
-        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.new")
-        shutil.copytree(self.root / "src", copy / "src", ignore=ignored)
-        versions = self._probe(copy / "src")
-        compiled = any(path.suffix in _COMPILED for path in copy.rglob("*"))
-        code = digest_of(copy / "src", _COMPILED)
-        key = json.dumps([code, self.started, compiled, versions, processor(), self.inputs.name])
+        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        with tempfile.TemporaryDirectory(dir=work, prefix="making-") as making:
+            copy = Path(making) / self.role
+            shutil.copytree(self.root / "src", copy / "src", ignore=ignored)
+            versions = self._probe(copy / "src")
+            compiled = any(path.suffix in _COMPILED for path in copy.rglob("*"))
+            code = digest_of(copy / "src", _COMPILED)
+            start = _START.format(*self.entry)
+            key = json.dumps([code, start, compiled, versions, processor(), self.inputs.name])
+            folder = work / f"{self.role}-{hashlib.sha256(key.encode()).hexdigest()[:12]}"
+            if not folder.exists():
+                copy.rename(folder)
         self.about = {
             "checkout": str(self.root),
             "commit": _git(self.root, "rev-parse", "--short", "HEAD"),
@@ -125,17 +161,12 @@ class Checkout:
             "compiled kernel": compiled,
             "packages": versions,
         }
-        folder = work / f"{self.role}-{hashlib.sha256(key.encode()).hexdigest()[:12]}"
-        if folder.exists():
-            shutil.rmtree(copy)
-        else:
-            copy.rename(folder)
         (folder / "about.json").write_text(json.dumps(self.about, indent=1) + "\n", "utf-8")
         return folder
 
     def _probe(self, source: Path) -> Mapping[str, str | None]:
         """Return the versions of Python and packages, having checked that this code is imported."""
-        package = self.started.partition(" from ")[2].split(".")[0].split()[0]
+        package = self.entry[0].split(".")[0]
         out = self._run([self.python, "-c", _PROBE, package, *DEPENDENCIES], source)
         origin, versions = json.loads(out)
         if not Path(origin or "").is_relative_to(source):
@@ -144,12 +175,10 @@ class Checkout:
         return found
 
     def _run(self, command: Sequence[str], source: Path, given: str | None = None) -> str:
-        own = {"PYTHONPATH": str(source), "ANAPHORA_CACHE": str(source.parent / "cache")}
-        others = {name: one for name, one in os.environ.items() if not name.startswith("ANAPHORA_")}
         done = subprocess.run(
             command,
             cwd=source.parent,
-            env=others | own,
+            env=_environment(source),
             input=given,
             capture_output=True,
             encoding="utf-8",
@@ -166,7 +195,46 @@ class Checkout:
         Raises:
             CommandFailedError: its exit code is not 0.
         """
-        return self._run([self.python, "-c", self.started, *arguments], self.folder / "src", given)
+        code = _START.format(*self.entry)
+        return self._run([self.python, "-c", code, *arguments], self.folder / "src", given)
+
+    def anaphora_again(self, *arguments: str) -> str:
+        """Do the same as `anaphora`, in the process that the last call has left behind.
+
+        Raises:
+            CommandFailedError: the command failed, or the process has ended.
+        """
+        if self._loop is None:
+            self._loop = subprocess.Popen(
+                [self.python, "-c", _LOOP.format(*self.entry)],
+                cwd=self.folder,
+                env=_environment(self.folder / "src"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+            )
+        assert self._loop.stdin
+        assert self._loop.stdout
+        try:
+            self._loop.stdin.write(json.dumps(arguments) + "\n")
+            self._loop.stdin.flush()
+        except BrokenPipeError:
+            pass
+        line = self._loop.stdout.readline()
+        if not line:
+            self.close()
+            raise CommandFailedError("the process that answers all questions has ended")
+        code, out, err = json.loads(line)
+        if code:
+            raise CommandFailedError(f"exit code {code}: {err.strip()}")
+        return str(out)
+
+    def close(self) -> None:
+        """End the process that `anaphora_again` has left behind, if there is one."""
+        if self._loop:
+            self._loop.kill()
+            self._loop.communicate()
+            self._loop = None
 
     def answer(self, parts: Sequence[str]) -> Results:
         """Do the work for these parts that the folder does not hold yet, and return all results.
@@ -183,12 +251,15 @@ class Checkout:
             "read": lambda: self._filter("read, XQuAD", "read", equal_inputs.GIVEN),
             "old": self._old_index,
         }
-        for part in parts:
-            work[part]()
+        try:
+            for part in parts:
+                work[part]()
+        finally:
+            self.close()
         return self.results
 
     def _say(self, message: str) -> None:
-        print(f"[{time.perf_counter() - self._seconds:6.0f} s] {self.role}: {message}", flush=True)
+        print(f"[{time.perf_counter() - self._began:6.0f} s] {self.role}: {message}", flush=True)
 
     def _keep(self, part: str, found: Iterable[tuple[str, Any]]) -> None:
         """Remember results and append them to the file in one piece."""
@@ -198,7 +269,7 @@ class Checkout:
             held[name] = value
             record = {"part": part, "id": name, "value": value}
             lines.append(json.dumps(record, ensure_ascii=False) + "\n")
-        with self._kept.open("a", encoding="utf-8", newline="\n") as file:
+        with self._kept(part).open("a", encoding="utf-8", newline="\n") as file:
             file.write("".join(lines))
 
     def _attempt(self, part: str, name: str, work: Callable[[], Found]) -> None:
@@ -296,7 +367,8 @@ class Checkout:
             lines = (json.dumps(turn, ensure_ascii=False) + "\n" for turn in record["history"])
             history.write_text("".join(lines), "utf-8")
             command += ["--history", history.name]
-        yield record["id"], json.loads(self.anaphora(*command, "--", record["question"]))
+        run = self.anaphora_again if self.quick else self.anaphora
+        yield record["id"], json.loads(run(*command, "--", record["question"]))
 
     def _filter(self, part: str, command: str, name: str) -> None:
         """Give a command all lines of a file on its standard input."""
@@ -321,13 +393,14 @@ class Checkout:
             folder = "old-index"
             shutil.rmtree(self.folder / folder, ignore_errors=True)
             shutil.copytree(self.old.folder / f"index-{GUIDE}", self.folder / folder)
-            for name, arguments in self._old_index_steps(folder, extra):
-                yield name, json.loads(self.anaphora(*arguments, "--json", "--index", folder))
+            for name, (command, *arguments) in self._old_index_steps(extra):
+                out = self.anaphora(command, "--json", "--index", folder, "--", *arguments)
+                yield name, json.loads(out)
 
         self.old._need(GUIDE)
         self._whole(OLD, work)
 
-    def _old_index_steps(self, folder: str, extra: str) -> Iterator[tuple[str, list[str]]]:
+    def _old_index_steps(self, extra: str) -> Iterator[tuple[str, list[str]]]:
         queries = [record["text"] for record in read_lines(self.inputs / equal_inputs.SEARCHED)]
         for number, text in enumerate(queries, 1):
             yield f"search {number} as it is", ["search", text]
@@ -338,15 +411,22 @@ class Checkout:
         yield "verify", ["index", "verify"]
 
 
-def _start_code(project: Path) -> str:
-    """Return Python code that runs the command `anaphora` as the project's metadata names it."""
+def _entry_point(project: Path) -> tuple[str, str]:
+    """Return the module and the function of the command `anaphora`, from the project's metadata."""
     try:
         found = _ENTRY.search(project.read_text("utf-8"))
     except OSError as error:
         raise CommandFailedError(f"{project} cannot be read: {error.strerror}") from error
     if not found:
         raise CommandFailedError(f"{project} names no command 'anaphora' under [project.scripts]")
-    return _START.format(*found.groups())
+    return found[1], found[2]
+
+
+def _environment(source: Path) -> dict[str, str]:
+    """Return the environment of a copy's commands: its own code and its own cache."""
+    own = {"PYTHONPATH": str(source), "ANAPHORA_CACHE": str(source.parent / "cache")}
+    others = {name: one for name, one in os.environ.items() if not name.startswith("ANAPHORA_")}
+    return others | own
 
 
 def _git(root: Path, *arguments: str) -> str:

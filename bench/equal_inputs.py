@@ -11,6 +11,7 @@ import json
 import random
 import re
 import shutil
+import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -52,15 +53,14 @@ def make_inputs(data: Path, docs: Path, work: Path) -> Path:
 
     A folder that exists already is left as it is, because the indexes hold its files' dates.
     """
-    making = work / "making-inputs"
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
-    _write(making, data, docs)
-    folder = work / f"inputs-{digest_of(making)}"
-    if folder.exists():
-        shutil.rmtree(making)
-    else:
-        making.rename(folder)
+    work.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=work, prefix="making-") as making:
+        made = Path(making) / "inputs"
+        made.mkdir()
+        _write(made, data, docs)
+        folder = work / f"inputs-{digest_of(made)}"
+        if not folder.exists():
+            made.rename(folder)
     return folder
 
 
