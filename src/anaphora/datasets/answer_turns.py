@@ -14,9 +14,8 @@ from pathlib import Path
 from anaphora.datasets.json_stream import Record, json_lines
 from anaphora.records import UNKNOWN, Turn
 
-_FIELDS = frozenset(
-    "id collection kind split history question lang nuggets sources answerable".split()
-)
+_REQUIRED = ("id", "collection", "question", "nuggets")
+_OPTIONAL = ("kind", "split", "history", "lang", "sources", "answerable")
 _CITATION_MARK = re.compile(r"\s*\[\d{1,3}\]")
 
 
@@ -78,7 +77,7 @@ def load_answer_turns(paths: Sequence[Path]) -> list[AnswerTurn]:
 
 
 def _turn(record: Record) -> AnswerTurn:
-    unknown = next((name for name in record.values if name not in _FIELDS), None)
+    unknown = next((name for name in record.values if name not in (*_REQUIRED, *_OPTIONAL)), None)
     if unknown is not None:
         raise record.wrong(unknown, "is not a field of this format")
     nuggets = _nuggets(record)

@@ -192,8 +192,9 @@ class AnswerEvaluation:
         skipped = Counter(
             turn.collection for turn in self.turns if turn.collection not in self.folders
         )
-        for name, count in skipped.items():
-            logger.info(f"{name}: {counted(count, 'turn', 'turns')} skipped, no --documents {name}=…")
+        if skipped:
+            names = ", ".join(f"{name} ({count:,})" for name, count in skipped.items())
+            logger.info(f"turns on collections without --documents are skipped: {names}")
         turns = [turn for turn in self.turns if turn.collection in self.folders][: self.limit]
         if not turns:
             names = ", ".join(dict.fromkeys(turn.collection for turn in self.turns))
@@ -208,7 +209,8 @@ class AnswerEvaluation:
         documents = self.folders[name].resolve()
         key = f"{name}\n{documents}\n{encoder.name if encoder else ''}"
         digest = hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:8]
-        home = self.out / "cache" / "answers" / f"{re.sub(r'[^-.=\w]+', '-', name)}-{digest}"
+        readable = re.sub(r"[^-.=\w]+", "-", name)
+        home = self.out / "cache" / "answers" / f"{readable}-{digest}"
         report = update(home, [documents], encoder, progress)
         if not report.held:
             raise AnaphoraError(f"{self.folders[name]} holds no document that can be read")
