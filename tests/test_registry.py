@@ -62,7 +62,7 @@ def test_a_part_by_its_module():
 def test_a_part_of_an_installed_package(monkeypatch):
     point = EntryPoint("shouting", "own_parts:Shouting", "anaphora.rewriters")
     found = {"anaphora.rewriters": [point]}
-    monkeypatch.setattr(registry, "entry_points", lambda group: found.get(group, []))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found.get(group, []))
     registry._installed.cache_clear()
     try:
         assert "shouting" in registry.names("rewriter")

@@ -12,7 +12,6 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from anaphora.errors import UsageError
@@ -101,6 +100,9 @@ def suggestion(name: str, known: Sequence[str]) -> str:
 
 @lru_cache(maxsize=len(get_args(Kind)))
 def _installed(kind: str) -> dict[str, str]:
+    # Only needed for a name that is not built in, and slow to import.
+    from importlib.metadata import entry_points
+
     group = "anaphora.indexes" if kind == "index" else f"anaphora.{kind}s"
     return {point.name: point.value for point in entry_points(group=group)}
 

@@ -170,7 +170,7 @@ def parse_query(record: Mapping[str, Any]) -> Query:
     id = str(record["_id"])
     if not id or any(char.isspace() for char in id):
         raise ValueError(f'"_id" {json.dumps(id)} must not be empty or hold spaces in a run file')
-    return Query(text, id=id)
+    return Query(_string(record, "text"), id=id)
 
 
 def parse_candidates(record: Mapping[str, Any]) -> tuple[Query, list[Hit]]:

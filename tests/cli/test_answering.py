@@ -332,6 +332,11 @@ BAD = [
     (("search", "x", "--model", "bm24", "--index", "{index}"), 2, "'bm25'"),
     (("search", "x", "-k", "0", "--index", "{index}"), 2, "'-k'"),
     (("search", "--queries", "{tmp}/bad.jsonl", "--run", "{tmp}/o", "--index", "{index}"), 2, "1"),
+    (
+        ("search", "--queries", "{tmp}/h.jsonl", "--run", "{tmp}/o", "--index", "{index}"),
+        2,
+        "half",
+    ),
     (("search", "--queries", "{tmp}/none", "--run", "{tmp}/o", "--index", "{index}"), 2, "none"),
     (("ask", "x", "--history", "{tmp}/bad.jsonl", "--index", "{index}"), 2, "line 1"),
     (("ask", "x", "--config", "{tmp}/bad.toml", "--index", "{index}"), 2, "'model'"),
@@ -351,6 +356,7 @@ def test_bad_input_gets_one_sentence_and_its_exit_code(
 ):
     (tmp_path / "empty").mkdir()
     (tmp_path / "bad.jsonl").write_text("{not json\n", "utf-8")
+    (tmp_path / "h.jsonl").write_text('{"_id": "1", "text": "\\ud800"}\n', "utf-8")
     (tmp_path / "bad.toml").write_text("[retrieve]\nmodle = 'bm25'\n", "utf-8")
     ran = anaphora(*(part.format(tmp=tmp_path, index=index) for part in command))
     assert ran.code == code

@@ -331,5 +331,5 @@ def test_linking_takes_weights_from_the_folder_that_is_named(tmp_path):
         configured(method="linking", model=str(tmp_path / "none"))
     own = shutil.copytree(SHIPPED, tmp_path / "weights")
     (own / "heads.npz").write_bytes(b"")
-    with pytest.raises(ModelUnavailable, match="not whole"):
+    with pytest.raises(ModelUnavailable, match="are damaged"):
         configured(method="linking", model=str(own))

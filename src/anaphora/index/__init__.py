@@ -14,7 +14,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from anaphora import registry
 from anaphora.index.modes import (
     BM25,
     Dense,
@@ -243,5 +242,7 @@ def open_writer(
 
 
 def _local() -> Engine:
+    from anaphora import registry
+
     engine: Engine = registry.find("index", "local")()
     return engine

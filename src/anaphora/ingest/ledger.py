@@ -4,9 +4,9 @@ It is a SQLite database of its own in the index folder, for any index engine, an
 the process that holds the index open for writing.
 
 The ledger never claims that the index holds something it does not. A commit therefore has three
-steps. First the ledger forgets what it knew of the changed files and documents, but keeps the ids
-of these documents. Then the index commits. Then the ledger records the new digests. After a kill
-between two steps the next run reads those files again, and the index skips what it already holds.
+steps. First the ledger writes the changes as a batch that is not confirmed. Then the index commits.
+Then the ledger confirms the batch. After a kill between two steps the next run distrusts what the
+batch says: it reads those files again, and the index skips what it already holds.
 """
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ FORMER = "truth.sqlite"
 """Indexes of format 1 kept the ledger in their database."""
 
 _SCHEMA = (
+    "CREATE TABLE batches (written INTEGER NOT NULL, confirmed INTEGER NOT NULL)",
+    "INSERT INTO batches VALUES (0, 0)",
     "CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, digest BLOB,"
-    " problem TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE documents (doc_id TEXT PRIMARY KEY, path TEXT NOT NULL, digest BLOB)"
-    " WITHOUT ROWID",
+    " problem TEXT NOT NULL, batch INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE documents (doc_id TEXT PRIMARY KEY, path TEXT NOT NULL, digest BLOB,"
+    " batch INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE INDEX documents_path ON documents (path)",
 )
 _CARRY_OVER = (
-    "INSERT INTO files SELECT path, size, mtime_ns, digest, problem FROM former.sources",
-    "INSERT INTO documents SELECT doc_id, source, digest FROM former.documents",
+    "INSERT INTO files SELECT path, size, mtime_ns, digest, problem, 0 FROM former.sources",
+    "INSERT INTO documents SELECT doc_id, source, digest, 0 FROM former.documents",
 )
 
 
@@ -67,12 +69,13 @@ class Ledger:
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
             self._open(folder / FORMER)
+            self._start()
+            self._distrust()
         except sqlite3.DatabaseError as error:
             raise AnaphoraError(
                 f"the ledger {path} cannot be used ({error}); restore the index from a copy, or "
                 "index your documents into another folder with --index"
             ) from error
-        self._start()
 
     def _open(self, former: Path) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
@@ -92,9 +95,17 @@ class Ledger:
             with suppress(OSError):
                 former.with_name(former.name + suffix).unlink(missing_ok=True)
 
+    def _distrust(self) -> None:
+        """Forgets what the last batch says if the index may not have committed."""
+        written, confirmed = self._db.execute("SELECT written, confirmed FROM batches").fetchone()
+        self._batch = written
+        if written != confirmed:
+            self._db.execute("UPDATE documents SET digest = NULL WHERE batch > ?", (confirmed,))
+            self._db.execute("DELETE FROM files WHERE batch > ?", (confirmed,))
+
     def _start(self) -> None:
         self._read: dict[str, FileRecord] = {}
-        self._digests: dict[str, bytes] = {}
+        self._upserted: dict[str, tuple[str, bytes]] = {}
         self._deleted: set[str] = set()
         self._db.execute("BEGIN")
 
@@ -133,6 +144,8 @@ class Ledger:
 
     def owner(self, doc_id: str) -> str | None:
         """The file that a document came from."""
+        if doc_id in self._upserted:
+            return self._upserted[doc_id][0]
         if doc_id in self._deleted:
             return None
         row = self._db.execute("SELECT path FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
@@ -153,34 +166,36 @@ class Ledger:
 
     def upsert(self, doc_id: str, path: str, digest: bytes) -> None:
         """A document of a file is added to the index, or replaced."""
-        self._db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, NULL)", (doc_id, path))
-        self._digests[doc_id] = digest
+        self._upserted[doc_id] = path, digest
         self._deleted.discard(doc_id)
 
     def delete(self, doc_id: str) -> None:
         """A document is deleted from the index."""
-        self._db.execute("UPDATE documents SET digest = NULL WHERE doc_id = ?", (doc_id,))
-        self._digests.pop(doc_id, None)
+        self._upserted.pop(doc_id, None)
         self._deleted.add(doc_id)
 
     def commit(self, writer: IndexWriter) -> None:
         """Commits the index, and the ledger around it."""
-        self._db.execute("COMMIT")
-        writer.commit()
-        self._db.execute("BEGIN")
+        self._batch += 1
+        batch = self._batch
+        deleted = [(doc_id,) for doc_id in self._deleted]
         self._db.executemany(
-            "UPDATE documents SET digest = ? WHERE doc_id = ?",
-            [(digest, doc_id) for doc_id, digest in self._digests.items()],
+            "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)",
+            [(doc_id, *values, batch) for doc_id, values in self._upserted.items()],
         )
+        self._db.executemany(f"UPDATE documents SET batch = {batch} WHERE doc_id = ?", deleted)
         self._db.executemany(
-            "DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in self._deleted]
-        )
-        self._db.executemany(
-            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)",
             [
-                (one.path, one.size, one.mtime_ns, one.digest, one.problem)
+                (one.path, one.size, one.mtime_ns, one.digest, one.problem, batch)
                 for one in self._read.values()
             ],
         )
+        self._db.execute("UPDATE batches SET written = ?", (batch,))
+        self._db.execute("COMMIT")
+        writer.commit()
+        self._db.execute("BEGIN")
+        self._db.executemany("DELETE FROM documents WHERE doc_id = ?", deleted)
+        self._db.execute("UPDATE batches SET confirmed = ?", (batch,))
         self._db.execute("COMMIT")
         self._start()
