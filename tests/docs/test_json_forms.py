@@ -72,6 +72,10 @@ def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
         ("Output of data check", "anaphora data check turns.jsonl --json"),
         ("Output of eval", "anaphora eval turns.jsonl --json"),
         (
+            "Output of eval answers",
+            "anaphora eval answers facts.jsonl --documents guide=docs --lexical --json",
+        ),
+        (
             "Output of score",
             "anaphora score runs/records-turns/default/rewritten.run --json "
             "--qrels runs/records-turns/default/qrels.txt",
@@ -172,6 +176,20 @@ def test_every_field_of_a_data_set_is_tried():
 )
 def test_a_data_set_against_the_documented_rules_is_refused(place, change):
     assert data_check({**INPUTS["turns.jsonl"][0], **change}) == 1
+
+
+def test_answers_need_the_documented_fields(place):
+    documented = table(FORMS, "Input: answers")
+    whole = INPUTS["facts.jsonl"][1]
+    assert {field for field, _ in shape(whole)} == set(documented)
+    for field, (kind, *_) in documented.items():
+        part = json.loads(json.dumps(whole))
+        outer, _, inner = field.rpartition("[].")
+        del (part[outer][0] if outer else part)[inner]
+        Path("part.jsonl").write_text(json.dumps(part), "utf-8")
+        done = run("anaphora eval answers part.jsonl --split none --documents guide=docs")
+        # Whole turns are read and none is of that split; a malformed one is not read.
+        assert done.code == (2 if kind.endswith("optional") else 1), (field, done.err)
 
 
 def test_scores_need_the_documented_fields(place):

@@ -59,8 +59,9 @@ def evaluate(
     data: Annotated[
         list[str],
         typer.Argument(
-            metavar="[rewrite | retrieve | read] DATA",
-            help="The last stage to try, by default reading; and a data set's file or folder.",
+            metavar="[rewrite | retrieve | read] DATA | answers FILE...",
+            help="The last stage to try, by default reading, and a data set's file or folder; or "
+            "files of questions with the facts that answers show.",
         ),
     ],
     pipelines: Annotated[
@@ -100,10 +101,37 @@ def evaluate(
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Only the first turns.")
     ] = None,
+    documents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--documents",
+            metavar="NAME=FOLDER",
+            help="With answers: a collection's documents; any number.",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option("--split", help="With answers: only this part, such as report.")
+    ] = None,
     format: FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure pipelines on a data set: a folder for each run, and a report on all of them."""
+    if data[0] == "answers" and len(data) > 1:
+        others = {
+            "--index": index,
+            "--metric": metrics,
+            "--success": success,
+            "--reference": reference,
+            "--format": format,
+        }
+        wrong = next((name for name, value in others.items() if value), None)
+        if wrong:
+            raise UsageError(f"{wrong} is not an option of 'eval answers'")
+        files = [Path(file) for file in data[1:]]
+        _evaluate_answers(files, documents or (), split, pipelines, out, lexical, limit, as_json)
+        return
+    if documents or split:
+        raise UsageError("--documents and --split are options of 'eval answers FILE...'")
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
     from anaphora.evaluate.harness import Harness
@@ -139,6 +167,47 @@ def evaluate(
     screen.notify(f"written: {', '.join(str(folder) for folder, _ in done)}")
     page = done[0][0] if len(done) == 1 else out / dataset.name
     screen.notify(f"report: {page / REPORT}")
+
+
+def _evaluate_answers(
+    files: Sequence[Path],
+    documents: Sequence[str],
+    split: str | None,
+    pipelines: Sequence[str] | None,
+    out: Path,
+    lexical: bool,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    from anaphora.cli.terminal import Screen
+    from anaphora.datasets.answer_turns import load_answer_turns
+    from anaphora.evaluate.answers import AnswerEvaluation, figures, groups_table, summary_table
+    from anaphora.evaluate.systems import parse_system
+    from anaphora.evaluate.tables import as_text
+
+    folders = {}
+    for text in documents:
+        name, equals, folder = text.partition("=")
+        if not (equals and name and folder):
+            raise UsageError(f"--documents {text!r} is not NAME=FOLDER")
+        folders[name] = Path(folder)
+    turns = load_answer_turns(files)
+    if split:
+        splits = sorted({turn.split for turn in turns if turn.split})
+        turns = [turn for turn in turns if turn.split == split]
+        if not turns:
+            known = ", ".join(splits) or "none"
+            raise UsageError(f"no turn is of the split {split!r}; there are {known}")
+    systems = [parse_system(text) for text in pipelines or ["default"]]
+    evaluation = AnswerEvaluation(turns, folders, out, lexical, limit)
+    with Screen().progress() as progress:
+        results = evaluation.run(systems, progress)
+    found = {name: figures(one) for name, one in results.items()}
+    if as_json:
+        print_json([{"name": name, **one} for name, one in found.items()])
+    else:
+        print(as_text(summary_table(found)))
+        print(as_text(groups_table(found)), end="")
 
 
 def compare(

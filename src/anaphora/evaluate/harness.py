@@ -25,7 +25,7 @@ from anaphora.evaluate.run_folder import REPORT, write_run
 from anaphora.evaluate.scoring import Success, measurable, usual_success
 from anaphora.evaluate.stages import Stages
 from anaphora.evaluate.summary import summary
-from anaphora.evaluate.systems import System
+from anaphora.evaluate.systems import System, check_names
 from anaphora.index import open_index
 from anaphora.pipeline import Pipeline
 from anaphora.protocols import Progress, no_progress
@@ -82,10 +82,7 @@ class Harness:
                 is not installed.
         """
         _check_installed()
-        slugs = [system.slug for system in systems]
-        twice = next((name for name in slugs if slugs.count(name) > 1), None)
-        if twice:
-            raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
+        check_names(systems)
         examples = load_examples(dataset, self.limit, self.reference)
         logger.info(f"{dataset.name}: {counted(len(examples), 'turn', 'turns')}")
         retrieves = self.last != "rewrite" and (self.index is not None or _has_passages(dataset))

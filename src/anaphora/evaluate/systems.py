@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,18 @@ class System:
     def slug(self) -> str:
         """The name as a part of a path."""
         return re.sub(r"[^\w.=-]+", "-", self.name).strip("-.") or "pipeline"
+
+
+def check_names(systems: Sequence[System]) -> None:
+    """Checks that every system has a name, as a part of a path, of its own.
+
+    Raises:
+        UsageError: two systems share a name.
+    """
+    slugs = [system.slug for system in systems]
+    twice = next((name for name in slugs if slugs.count(name) > 1), None)
+    if twice:
+        raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
 
 
 def parse_system(text: str) -> System:
