@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.crossencoder.sequence import (
-    ASKED,
-    ECHOED,
     LONGEST,
-    TITLED,
-    TOLD,
+    QUESTION,
+    SHARED,
+    TEXT,
+    TITLE,
     WINDOWS,
     Sequencer,
 )
@@ -52,17 +52,17 @@ def test_a_short_passage_is_one_window_whose_ranges_are_its_text(sequencer, lang
 def test_every_token_says_what_it_is(sequencer):
     (window,) = sequencer.windows("Where is the harbour?", "Sydney", "The harbour is in Sydney.")
     kinds = list(window.kinds)
-    asked = kinds.count(ASKED)
-    assert kinds[:asked] == [ASKED] * asked
-    assert TITLED in kinds[asked : window.first]
-    assert ECHOED in kinds[window.first :]
-    assert TOLD in kinds[window.first :]
-    assert set(window.ids[window.kinds == ECHOED]) <= set(window.ids[:asked])
+    asked = kinds.count(QUESTION)
+    assert kinds[:asked] == [QUESTION] * asked
+    assert TITLE in kinds[asked : window.first]
+    assert SHARED in kinds[window.first :]
+    assert TEXT in kinds[window.first :]
+    assert set(window.ids[window.kinds == SHARED]) <= set(window.ids[:asked])
 
 
 def test_without_a_title_there_is_none_of_it(sequencer):
     (window,) = sequencer.windows("Where?", "  ", "In Sydney.")
-    assert TITLED not in window.kinds
+    assert TITLE not in window.kinds
 
 
 def test_a_long_text_is_read_in_windows_that_overlap(sequencer):
@@ -85,8 +85,8 @@ def test_a_text_of_any_length_takes_a_bounded_number_of_windows(sequencer):
 def test_of_a_long_question_its_end_is_read(sequencer, count):
     (window,) = sequencer.windows("so " * count + "where is Sydney?", "", "In Australia.")
     same = sequencer.windows("where is Sydney?", "", "In Australia.")[0]
-    asked = window.ids[window.kinds == ASKED]
-    tail = same.ids[same.kinds == ASKED][1:]
+    asked = window.ids[window.kinds == QUESTION]
+    tail = same.ids[same.kinds == QUESTION][1:]
     assert list(asked[-len(tail) :]) == list(tail)
 
 

@@ -1,6 +1,7 @@
-"""How a question and a passage stand before the judge as one sequence of tokens.
+"""Question and passage as one input sequence of the cross-encoder.
 
-`<s> question </s> title : text </s>`; a text longer than fits is several windows that overlap.
+The sequence is `<s> question </s> title : text </s>`. A text that does not fit is read in several
+windows that overlap.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ IntArray = npt.NDArray[np.int64]
 LONGEST = 192
 """Tokens of a window, special tokens included."""
 _QUESTION = 64
-"""Tokens of a question that are read: the last ones, where it asks."""
+"""Tokens of a question that are read: its last ones."""
 _TITLE = 32
 _OVERLAP = 40
 WINDOWS = 16
-"""Windows of one passage that are read."""
+"""The most windows of one passage that are read."""
 
-ASKED, TITLED, TOLD, ECHOED = range(4)
-"""What a token is: the question's, the title's, the text's; or one of the latter two that the
-question holds too."""
+QUESTION, TITLE, TEXT, SHARED = range(4)
+"""The type of a token: of the question, the title or the text; or of the latter two and also in the
+question."""
 KINDS = 4
 
 
@@ -33,8 +34,11 @@ KINDS = 4
 class Window:
     """One sequence of t tokens.
 
-    `ids` and `kinds` are int64 [t]. The tokens of the text are those from `first` on, but for the
-    last of all; `ranges` says which characters of the text each of them is.
+    Attributes:
+        ids: token ids, int64 [t].
+        kinds: token types, int64 [t].
+        first: index of the first token of the text; its tokens end before the last one of all.
+        ranges: for each token of the text, its characters in the text.
     """
 
     ids: IntArray
@@ -44,7 +48,7 @@ class Window:
 
 
 class Sequencer:
-    """Lays pairs out; what it makes of a text is not kept."""
+    """Makes the input sequences of pairs."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -52,30 +56,31 @@ class Sequencer:
 
     def windows(self, question: str, title: str, text: str) -> list[Window]:
         """The windows that a passage is read in, at least one; their texts overlap."""
-        asked = self._question(question)
-        titled = self._tokenizer.encode(title, _TITLE) if title.strip() else []
-        head = [BEGIN, *asked, END, *titled, *(self._separator if titled else ())]
+        question_ids = self._question(question)
+        title_ids = self._tokenizer.encode(title, _TITLE) if title.strip() else []
+        separator = self._separator if title_ids else ()
+        head = [BEGIN, *question_ids, END, *title_ids, *separator]
         room = LONGEST - len(head) - 1
         step = max(1, room - _OVERLAP)
-        ids_of_text, ranges = self._tokenizer.encode_ranges(text, room + (WINDOWS - 1) * step)
-        echoes = frozenset(asked)
+        text_ids, ranges = self._tokenizer.encode_ranges(text, room + (WINDOWS - 1) * step)
+        in_question = frozenset(question_ids)
         found = []
-        for start in range(0, max(1, len(ids_of_text) - _OVERLAP), step):
-            part = ids_of_text[start : start + room]
+        for start in range(0, max(1, len(text_ids) - _OVERLAP), step):
+            part = text_ids[start : start + room]
             ids = np.array([*head, *part, END])
-            kinds = np.full(len(ids), TOLD)
-            kinds[: 2 + len(asked)] = ASKED
-            kinds[2 + len(asked) : len(head)] = TITLED
-            _echo(ids, kinds, echoes)
+            kinds = np.full(len(ids), TEXT)
+            kinds[: 2 + len(question_ids)] = QUESTION
+            kinds[2 + len(question_ids) : len(head)] = TITLE
+            _mark_shared(ids, kinds, in_question)
             found.append(Window(ids, kinds, len(head), tuple(ranges[start : start + room])))
         return found
 
     def _question(self, question: str) -> list[int]:
-        # So many characters are no more tokens than that: the limit cuts nothing off the end.
+        # A token has at least one character, so that this limit cuts nothing off the end.
         return self._tokenizer.encode(question[-8 * _QUESTION :], 8 * _QUESTION)[-_QUESTION:]
 
 
-def _echo(ids: IntArray, kinds: IntArray, echoes: frozenset[int]) -> None:
-    after = kinds != ASKED
+def _mark_shared(ids: IntArray, kinds: IntArray, in_question: frozenset[int]) -> None:
+    after = kinds != QUESTION
     after[-1] = False
-    kinds[after & np.isin(ids, list(echoes))] = ECHOED
+    kinds[after & np.isin(ids, list(in_question))] = SHARED

@@ -1,4 +1,4 @@
-"""From the judge's log-odds for one window to spans of characters."""
+"""From the log-odds of a window's tokens to spans of characters."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from anaphora.records import Span
 FloatArray = npt.NDArray[np.float32]
 
 _LONGEST = 40
-"""Tokens of a span."""
+"""The most tokens of a span."""
 _AROUND = " \t\n\r\u00a0\u3000.,;:!?…。，、；：！？．؟،؛।"
-"""What no span begins or ends with."""
+"""Characters that no span begins or ends with."""
 _WHOLE = frozenset({"Latin", "Cyrillic", "Greek", "Devanagari"})
 
 
@@ -61,6 +61,9 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joins(two: str) -> bool:
-    """Whether two characters are of one word that answers are no parts of. They are in writing
-    without spaces, of Korean words before a particle, and of Arabic ones behind an article."""
+    """Whether two characters belong to one word that a span must not cut.
+
+    Spans may cut words in scripts without spaces, Korean words before a particle, and Arabic words
+    after an article.
+    """
     return all(script_of(char) in _WHOLE for char in two)
