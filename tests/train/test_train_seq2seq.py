@@ -12,7 +12,9 @@ from anaphora.datasets.example import Example
 from anaphora.errors import AnaphoraError
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter
-from anaphora.train.seq2seq import Recipe, train_seq2seq
+
+pytest.importorskip("torch", reason="needs the extra train")
+from anaphora.train.seq2seq import Recipe, train_seq2seq  # noqa: E402
 
 DIALOGUES = [
     ("who led them", "zappa", "when was he born", "when was zappa born"),
