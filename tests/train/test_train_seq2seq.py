@@ -14,7 +14,7 @@ from anaphora.records import Conversation, Turn
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter
 
 pytest.importorskip("torch", reason="needs the extra train")
-from anaphora.train.seq2seq import Recipe, train_seq2seq  # noqa: E402
+from anaphora.train.seq2seq import Recipe, train_seq2seq
 
 DIALOGUES = [
     ("who led them", "zappa", "when was he born", "when was zappa born"),
