@@ -67,6 +67,15 @@ class Backbone:
         return vectors
 
 
+def _openable(path: Path) -> str | bytes:
+    """A file as onnxruntime takes it: by name, or where it would encode the name otherwise than the
+    file system does, by contents, which take memory of their own."""
+    name = str(path)
+    if name.encode("utf-8", "surrogatepass") == os.fsencode(path):
+        return name
+    return path.read_bytes()
+
+
 class Graph:
     """An ONNX graph over float32 arrays, from a file or from a file's contents.
 
@@ -83,10 +92,10 @@ class Graph:
         options.log_severity_level = 3
         # Higher levels fuse residual and normalisation into one node, which is slower.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        # Contents rather than names: onnxruntime cannot open a name that is not UTF-8.
-        content = source.read_bytes() if isinstance(source, Path) else source
         self._session: Any = onnxruntime.InferenceSession(
-            content, options, providers=["CPUExecutionProvider"]
+            _openable(source) if isinstance(source, Path) else source,
+            options,
+            providers=["CPUExecutionProvider"],
         )
         self._inputs = [one.name for one in self._session.get_inputs()]
 
