@@ -35,6 +35,9 @@ def index(folder, tmp_path):
     (folder / "last.md").unlink()
     update(tmp_path / "index", [folder], HashEncoder())
     to_format_1(tmp_path / "index")
+    with closing(sqlite3.connect(tmp_path / "index" / "truth.sqlite")) as db, db:
+        # Documents of format 1 had no blocks, so that their digests were others.
+        db.execute("UPDATE documents SET digest = x'00'")
     return tmp_path / "index"
 
 
@@ -52,16 +55,19 @@ def test_it_is_read_as_it_is(index):
     assert not (index / "store.sqlite").exists()
 
 
-def test_an_update_reads_no_file_again(folder, index, monkeypatch):
+def test_an_update_reads_the_files_again_for_their_blocks(folder, index):
     opened = open_index(index)
     before = found(opened)
-    with monkeypatch.context() as patch:
-        patch.setattr("anaphora.ingest.update.read", lambda *_: pytest.fail("read again"))
-        report = update(index, [folder], HashEncoder())
-    assert (report.unchanged, report.encoded, report.held) == (4, 0, 4)
+    assert not any(hit.passage.blocks for results in before for hits in results for hit in hits)
+    report = update(index, [folder], HashEncoder())
+    assert (report.files, report.encoded, report.held) == (4, 4, 4)
+    after = found(opened)
+    assert all(hit.passage.blocks for results in after for hits in results for hit in hits)
     assert {path.name for path in index.iterdir()} >= {"store.sqlite", "ledger.sqlite"}
     assert not (index / "truth.sqlite").exists()
-    assert found(opened) == before, "an open reader changes to the new database"
+    assert [[[hit.passage.text for hit in hits] for hits in results] for results in after] == [
+        [[hit.passage.text for hit in hits] for hits in results] for results in before
+    ], "an open reader changes to the new database"
     (folder / "new.md").write_text("Quasars are bright.", "utf-8")
     (folder / "en.md").unlink()
     report = update(index, [folder], HashEncoder())
@@ -85,7 +91,7 @@ def test_the_ledger_is_carried_over_after_a_repair_and_an_interrupted_conversion
     with open_writer(index) as writer:
         assert writer.verify() == []
     report = update(index, [folder], HashEncoder())
-    assert (report.files, report.unchanged) == (0, 4)
+    assert (report.files, report.unchanged) == (4, 0)
     assert not (index / "truth.sqlite").exists()
 
 
@@ -93,4 +99,4 @@ def test_the_first_version_refuses_a_converted_index(index):
     with open_writer(index):
         pass
     with closing(sqlite3.connect(index / "truth.sqlite")) as db:
-        assert db.execute("SELECT value FROM meta WHERE key = 'format'").fetchone() == ("2",)
+        assert db.execute("SELECT value FROM meta WHERE key = 'format'").fetchone() == ("3",)

@@ -5,19 +5,19 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora.ingest.content import Block, clean, compose
+from anaphora.ingest.content import Element, clean, compose
 
 
 def test_sections_nest_by_level() -> None:
-    text, sections = compose(
+    text, sections, _ = compose(
         [
-            Block("Intro"),
-            Block("A", 2),
-            Block("a"),
-            Block("B", 3),
-            Block("b"),
-            Block("C", 1),
-            Block("c", tight=True),
+            Element("Intro"),
+            Element("A", 2),
+            Element("a"),
+            Element("B", 3),
+            Element("b"),
+            Element("C", 1),
+            Element("c", tight=True),
         ]
     )
     assert text == "Intro\n\na\n\nb\nc"
@@ -29,8 +29,8 @@ def test_sections_nest_by_level() -> None:
 
 
 def test_a_heading_without_text_stands_in_the_text() -> None:
-    text, sections = compose(
-        [Block("A", 1), Block("B", 2), Block("C", 2), Block("c"), Block("D", 1)]
+    text, sections, _ = compose(
+        [Element("A", 1), Element("B", 2), Element("C", 2), Element("c"), Element("D", 1)]
     )
     assert text == "B\n\nc\n\nD"
     assert [mark.path for mark in sections] == [("A",), ("A", "C"), ()]
@@ -45,9 +45,9 @@ def test_cleaned_text_can_be_stored(text: str) -> None:
     assert clean(cleaned) == cleaned
 
 
-@given(st.lists(st.builds(Block, st.text(max_size=8), st.integers(0, 4), st.booleans())))
-def test_no_word_is_lost_and_marks_are_in_order(blocks: list[Block]) -> None:
-    text, sections = compose(blocks)
+@given(st.lists(st.builds(Element, st.text(max_size=8), st.integers(0, 4), st.booleans())))
+def test_no_word_is_lost_and_marks_are_in_order(blocks: list[Element]) -> None:
+    text, sections, _ = compose(blocks)
     starts = [mark.start for mark in sections]
     assert starts == sorted(set(starts))
     assert all(start < len(text) for start in starts)

@@ -24,7 +24,7 @@ STYLES = """
 
 def read_all(path: Path) -> tuple[str, list[tuple[str, ...]], str]:
     content = read_docx(path)
-    text, sections = compose(content.blocks)
+    text, sections, _ = compose(content.elements)
     return text, [mark.path for mark in sections], content.title
 
 

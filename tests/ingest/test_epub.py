@@ -19,11 +19,11 @@ def test_chapters_come_in_the_order_of_the_spine(tmp_path: Path) -> None:
     path = epub(tmp_path / "a.epub", {"z.xhtml": pages["z.xhtml"]}, "Le livre", "fr")
     content = read_epub(path)
     assert (content.title, content.lang) == ("Le livre", "fr")
-    text, sections = compose(content.blocks)
+    text, sections, _ = compose(content.elements)
     assert text == "La pompe s’arrête."
     assert sections[0].path == ("Un",)
     two = epub(tmp_path / "b.epub", {"b.xhtml": pages["a%20b.xhtml"], "a.xhtml": pages["z.xhtml"]})
-    text, sections = compose(read_epub(two).blocks)
+    text, sections, _ = compose(read_epub(two).elements)
     assert text == "Le voyant.\n\nLa pompe s’arrête."
     assert [mark.path for mark in sections] == [("Deux",), ("Un",)]
 
@@ -60,6 +60,6 @@ def test_pages_without_headings_are_named_by_the_contents(tmp_path: Path) -> Non
         "a b.xhtml": "<p>Second.</p>",
     }
     path = epub(tmp_path / "a.epub", pages, contents=contents)
-    text, sections = compose(read_epub(path).blocks)
+    text, sections, _ = compose(read_epub(path).elements)
     assert text == "First.\n\nMore.\n\nSecond."
     assert [(mark.start, mark.path) for mark in sections] == [(0, ("One",)), (15, ("Two",))]

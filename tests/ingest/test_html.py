@@ -8,7 +8,7 @@ from anaphora.ingest.html import read_html
 
 
 def text(source: str | bytes) -> str:
-    return compose(read_html(source if isinstance(source, bytes) else source.encode()).blocks)[0]
+    return compose(read_html(source if isinstance(source, bytes) else source.encode()).elements)[0]
 
 
 def test_headings_become_the_section_path() -> None:
@@ -16,7 +16,7 @@ def test_headings_become_the_section_path() -> None:
         b"<title>Guide</title><h1>Setup</h1><p>One.</p><h2>Disks</h2><p>Two.</p>"
         b"<h3>Swap</h3><p>Three.</p><h2>Users</h2><p>Four.</p>"
     )
-    body, sections = compose(page.blocks)
+    body, sections, _ = compose(page.elements)
     assert page.title == "Guide"
     assert body == "One.\n\nTwo.\n\nThree.\n\nFour."
     assert [section.path for section in sections] == [

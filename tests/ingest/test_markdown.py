@@ -9,11 +9,11 @@ from anaphora.ingest.markdown import read_markdown
 
 
 def text(source: str) -> str:
-    return compose(read_markdown(source.encode()).blocks)[0]
+    return compose(read_markdown(source.encode()).elements)[0]
 
 
 def headings(source: str) -> list[tuple[int, str]]:
-    return [(b.level, b.text) for b in read_markdown(source.encode()).blocks if b.level]
+    return [(b.level, b.text) for b in read_markdown(source.encode()).elements if b.level]
 
 
 def test_headings_of_both_kinds() -> None:
@@ -25,7 +25,7 @@ def test_headings_of_both_kinds() -> None:
 def test_front_matter_gives_title_and_language() -> None:
     page = read_markdown(b'---\ntitle: "My Guide"\nlang: vi\n---\n# H\n\nText.')
     assert (page.title, page.lang) == ("My Guide", "vi")
-    assert compose(page.blocks)[0] == "Text."
+    assert compose(page.elements)[0] == "Text."
     assert text("---\n\nText.\n\n---\n") == "Text."
 
 
@@ -137,7 +137,7 @@ def test_an_admonition_in_a_list_holds_blocks() -> None:
 
 def test_sections_begin_where_their_text_begins() -> None:
     page = "# 手引き\n\n序文。\n\n## Ünïts & `x`\n\n- एक\n- два 𝒳\n\n# الفصل\n\nنص."
-    body, sections = compose(read_markdown(page.encode()).blocks)
+    body, sections, _ = compose(read_markdown(page.encode()).elements)
     assert [(section.path, body[section.start :].split("\n")[0]) for section in sections] == [
         (("手引き",), "序文。"),
         (("手引き", "Ünïts & x"), "एक"),

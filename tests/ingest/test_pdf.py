@@ -27,19 +27,19 @@ def test_text_of_any_script(tmp_path: Path, text: str) -> None:
     content = read_pdf(pdf(tmp_path / "a.pdf", [[text]], title="Pump"))
     assert content.title == "Pump"
     assert read_pdf(pdf(tmp_path / "b.pdf", [[text]], title="draft.docx")).title == ""
-    assert compose(content.blocks)[0] == text
+    assert compose(content.elements)[0] == text
 
 
 def test_lines_join_and_hyphens_go(tmp_path: Path) -> None:
     second = "and it goes on here with a word that the line end hyphen-"
     page = [LINE, second, "ates, and ends.", "", LINE]
-    text, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", [page])).blocks)
+    text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)
     assert text == f"{LINE} {second[:-1]}ates, and ends.\n\n{LINE}"
 
 
 def test_pages_are_sections_without_bookmarks(tmp_path: Path) -> None:
     path = pdf(tmp_path / "a.pdf", [["First page."], [], ["Third page."]])
-    text, sections = compose(read_pdf(path).blocks)
+    text, sections, _ = compose(read_pdf(path).elements)
     assert text == "First page.\n\nThird page."
     assert [mark.path for mark in sections] == [("p. 1",), ("p. 3",)]
 
@@ -47,7 +47,7 @@ def test_pages_are_sections_without_bookmarks(tmp_path: Path) -> None:
 def test_bookmarks_are_sections(tmp_path: Path) -> None:
     pages = [["Preface here."], ["1 Setup", "Plug it in."], ["More.", "2 Use", "Press the key."]]
     path = pdf(tmp_path / "a.pdf", pages, outline=[("Setup", 1), ("Use", 2)])
-    text, sections = compose(read_pdf(path).blocks)
+    text, sections, _ = compose(read_pdf(path).elements)
     assert "Setup" not in text
     assert [mark.path for mark in sections] == [("Setup",), ("Use",)]
     assert text[sections[1].start :] == "Press the key."
@@ -55,7 +55,7 @@ def test_bookmarks_are_sections(tmp_path: Path) -> None:
 
 def test_running_heads_and_page_numbers_go(tmp_path: Path) -> None:
     pages = [["My book", f"Text number {n * n} alone.", "", f"- {n} -"] for n in range(1, 6)]
-    text, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", pages)).blocks)
+    text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", pages)).elements)
     assert "My book" not in text
     assert "- 3 -" not in text
     assert "Text number 25 alone." in text

@@ -5,7 +5,7 @@ from anaphora.ingest.plain import read_plain
 
 
 def text(source: str) -> str:
-    return compose(read_plain(source.encode()).blocks)[0]
+    return compose(read_plain(source.encode()).elements)[0]
 
 
 WRAPPED = """The pump stops by itself as soon as the tank is full, and the

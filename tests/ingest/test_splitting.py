@@ -51,9 +51,9 @@ def test_a_tail_joins_the_passage_before_it() -> None:
 
 
 def test_a_long_sentence_is_cut_at_a_clause() -> None:
-    text = words(70, ",") + " " + words(70)
+    text = words(90, ",") + " " + words(90)
     parts = check(document(text))
-    assert parts[0].text.endswith("word68,")
+    assert parts[0].text.endswith("word88,")
     assert len(parts) == 2
 
 

@@ -1,4 +1,4 @@
-"""The content of a file as blocks, and how blocks become a document's text and sections."""
+"""The content of a file as elements, and how they become a document's text and blocks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from anaphora.records import Section
+from anaphora.records import Block, BlockKind, Section
 
 # Controls other than tab and newline, byte-order marks, soft hyphens, lone surrogates and
 # non-characters. None of them is text, and lone surrogates cannot be encoded as UTF-8.
@@ -31,22 +32,29 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A paragraph, a list item, a table row or a code block; with a `level` from 1, a heading.
+class Element:
+    """A part of a file's structure with its text: what becomes a block, or with a `level` from 1 a
+    heading.
 
-    A `tight` block begins on the line after the block before it, others follow an empty line.
+    A `tight` element begins on the line after the one before it, others follow an empty line. The
+    other fields are those of `anaphora.records.Block`.
     """
 
     text: str
     level: int = 0
     tight: bool = False
+    kind: BlockKind = "paragraph"
+    depth: int = 0
+    marker: str = ""
+    header: tuple[str, ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A file's blocks in reading order; `title` and `lang` are empty if the file declares none."""
+    """A file's elements in reading order; `title` and `lang` are empty if it declares none."""
 
-    blocks: Iterable[Block]
+    elements: Iterable[Element]
     title: str = ""
     lang: str = ""
     metadata: dict[str, str] = field(default_factory=dict)
@@ -77,33 +85,44 @@ def unwrap(text: str) -> str:
     return " ".join(text.split())
 
 
-def compose(blocks: Iterable[Block]) -> tuple[str, tuple[Section, ...]]:
-    """Returns the document's text, and its sections with their start in the text.
+class Composed(NamedTuple):
+    """A document's text with its sections and blocks."""
+
+    text: str
+    sections: tuple[Section, ...]
+    blocks: tuple[Block, ...]
+
+
+def compose(elements: Iterable[Element]) -> Composed:
+    """The document's text, and where its sections and blocks are in it.
 
     A heading is only in the section path, because every passage below it is shown and searched with
     this path. A heading with no text below it is in the document's text, so that no words are lost.
 
-    >>> text, sections = compose([Block("Install", 1), Block("Insert it."), Block("Index", 1)])
-    >>> text
+    >>> composed = compose([Element("Install", 1), Element("Insert it."), Element("Index", 1)])
+    >>> composed.text
     'Insert it.\\n\\nIndex'
-    >>> sections
+    >>> composed.sections
     (Section(start=0, path=('Install',)), Section(start=12, path=()))
+    >>> [(block.kind, block.start, block.end) for block in composed.blocks]
+    [('paragraph', 0, 10), ('heading', 12, 17)]
     """
     composer = _Composer()
-    for block in blocks:
-        text = clean(block.text)
-        if block.level:
-            composer.heading(block.level, unwrap(text))
+    for element in elements:
+        text = clean(element.text)
+        if element.level:
+            composer.heading(element.level, unwrap(text), element.place)
         else:
-            composer.block(text.strip(), block.tight)
+            composer.add(element, text.strip())
     composer.close(1)
-    return "".join(composer.parts), tuple(composer.sections)
+    return Composed("".join(composer.parts), tuple(composer.sections), tuple(composer.blocks))
 
 
 @dataclass(slots=True)
 class _Heading:
     level: int
     text: str
+    place: str
     used: bool = False
 
 
@@ -111,35 +130,49 @@ class _Composer:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.sections: list[Section] = []
+        self.blocks: list[Block] = []
         self._length = 0
         self._open: list[_Heading] = []
         self._path: tuple[str, ...] = ()
 
-    def heading(self, level: int, text: str) -> None:
+    def heading(self, level: int, text: str, place: str) -> None:
         if text:
             self.close(level)
-            self._open.append(_Heading(level, text))
+            self._open.append(_Heading(level, text, place))
 
     def close(self, level: int) -> None:
         """Ends every section at this level or deeper."""
         while self._open and self._open[-1].level >= level:
             last = self._open.pop()
             if not last.used:
-                self.block(last.text, tight=False)
+                self.add(Element(last.text, kind="heading", place=last.place), last.text)
 
-    def block(self, text: str, tight: bool) -> None:
+    def add(self, element: Element, text: str) -> None:
         if not text:
             return
         if self._length:
-            self._add("\n" if tight else "\n\n")
+            self._append("\n" if element.tight else "\n\n")
         path = tuple(heading.text for heading in self._open)
         if path != self._path:
             self.sections.append(Section(self._length, path))
             self._path = path
         for heading in self._open:
             heading.used = True
-        self._add(text)
+        start = self._length
+        self._append(text)
+        header = tuple(unwrap(clean(cell)) for cell in element.header)
+        self.blocks.append(
+            Block(
+                element.kind,
+                start,
+                self._length,
+                element.depth,
+                element.marker,
+                header,
+                element.place,
+            )
+        )
 
-    def _add(self, text: str) -> None:
+    def _append(self, text: str) -> None:
         self.parts.append(text)
         self._length += len(text)

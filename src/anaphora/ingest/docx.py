@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from anaphora.ingest.archive import Archive
-from anaphora.ingest.content import Block, Content
+from anaphora.ingest.content import Content, Element
 from anaphora.ingest.xml import parse_xml
 
 _BODY = "word/document.xml"
@@ -135,7 +135,7 @@ class _Body:
     """Collects blocks from the events of document.xml, footnotes.xml or endnotes.xml."""
 
     def __init__(self, styles: _Styles, notes: Mapping[str, list[str]]) -> None:
-        self.blocks: list[Block] = []
+        self.blocks: list[Element] = []
         self.title = ""
         self.notes: dict[str, list[str]] = {}
         self._styles = styles
@@ -239,4 +239,4 @@ class _Body:
         if self._note:
             self.notes.setdefault(self._note, []).append(text)
         else:
-            self.blocks.append(Block(text, level, tight))
+            self.blocks.append(Element(text, level, tight))

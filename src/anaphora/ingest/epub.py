@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.archive import Archive
-from anaphora.ingest.content import Block, Content, unwrap
+from anaphora.ingest.content import Content, Element, unwrap
 from anaphora.ingest.html import read_html
 from anaphora.ingest.xml import parse_xml
 
@@ -40,15 +40,15 @@ def read_epub(path: Path) -> Content:
     return Content(blocks, package.title, package.lang)
 
 
-def _blocks(archive: Archive, package: _Package, folder: str) -> Iterator[Block]:
+def _blocks(archive: Archive, package: _Package, folder: str) -> Iterator[Element]:
     names = _contents(archive, package, folder)
     for page in package.pages():
         member = _member(folder, page)
         if member not in archive:
             continue
-        blocks = list(read_html(archive.read(member)).blocks)
+        blocks = list(read_html(archive.read(member)).elements)
         if member in names and not any(block.level for block in blocks):
-            yield Block(names[member], 1)
+            yield Element(names[member], 1)
         yield from blocks
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from anaphora.ingest.content import Block, Content, unwrap
+from anaphora.ingest.content import Content, Element, unwrap
 from anaphora.ingest.decoding import decode
+from anaphora.records import BlockKind
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -39,9 +41,12 @@ _CHROME_NAMES = _names(
     "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner docnav "
     "footer-nav global-nav headerlink header-anchor list-of-examples list-of-figures "
     "list-of-tables local-toc mobile-nav mw-editsection nav navbar navfooter navheader navigation "
-    "navlinks page-nav page-navigation pager pagination permalink prev-next related "
+    "navlinks page-nav page-navigation pager pagination permalink prev-next related relatedtopics "
     "search-form site-footer site-header site-nav skip-link skip-nav skip-to-content "
     "sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc"
+)
+_NOTE_NAMES = _names(
+    "admonition attention caution danger error hint important note notice tip warning"
 )
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -62,6 +67,7 @@ _NESTING = re.compile(
 )
 _DEEPEST = 2_000
 _FEW_LINKS = 3
+_CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 
 
 def read_html(data: bytes) -> Content:
@@ -74,7 +80,7 @@ def read_html(data: bytes) -> Content:
         UnreadableFile: the bytes are not text.
 
     >>> page = read_html(b"<title>Guide</title><nav>Home</nav><h1>Disks</h1><p>Use <b>ext4</b>.")
-    >>> page.title, [(block.level, block.text) for block in page.blocks]
+    >>> page.title, [(element.level, element.text) for element in page.elements]
     ('Guide', [(1, 'Disks'), (0, 'Use ext4.')])
     """
     from selectolax.lexbor import LexborHTMLParser
@@ -88,10 +94,10 @@ def read_html(data: bytes) -> Content:
     attributes = root.attributes
     lang = attributes.get("lang") or attributes.get("xml:lang") or ""
     start = _main(tree.body)
-    blocks = _Reader().read(start)
-    if start.tag != "body" and not _substantial(blocks):
-        blocks = _Reader().read(tree.body)
-    return Content(blocks, title, lang)
+    elements = _Reader().read(start)
+    if start.tag != "body" and not _substantial(elements):
+        elements = _Reader().read(tree.body)
+    return Content(elements, title, lang)
 
 
 def _source(data: bytes) -> str:
@@ -144,25 +150,45 @@ def _holds(outer: LexborNode, inner: LexborNode) -> bool:
     return False
 
 
-def _substantial(blocks: list[Block]) -> bool:
-    return any(block.text and not block.level for block in blocks)
+def _substantial(elements: list[Element]) -> bool:
+    return any(element.text and not element.level for element in elements)
+
+
+@dataclass(slots=True)
+class _List:
+    """An open list. `number` is that of the next item, and 0 if the items have no numbers."""
+
+    number: int = 0
+
+
+@dataclass(slots=True)
+class _Table:
+    """An open table whose rows become lines, and what is known of its open row."""
+
+    header: tuple[str, ...] = ()
+    head: bool = False
+    headings: int = 0
+    values: int = 0
+    rows: int = 0
 
 
 class _Reader:
-    """Collects blocks from the tree, without recursion."""
+    """Collects elements from the tree, without recursion."""
 
     def __init__(self) -> None:
-        self._blocks: list[Block] = []
+        self._elements: list[Element] = []
         self._inline: list[str] = []
-        self._lists = 0
-        self._fresh_list = False
+        self._lists: list[_List] = []
+        self._tables: list[_Table] = []
+        self._kinds: list[BlockKind] = []  # of the open notes, quotations, captions
+        self._next: tuple[BlockKind, str] | None = None  # kind and marker of a list's next element
         self._pre = 0
-        self._rows = 0  # tables whose rows become lines
+        self._place = ""
         self._characters = 0
         self._link_characters = 0
         self._inside_link = False
 
-    def read(self, start: LexborNode) -> list[Block]:
+    def read(self, start: LexborNode) -> list[Element]:
         within_main = start.tag != "body"
         parents: list[LexborNode] = []
         marks: dict[int, tuple[int, int, int]] = {}
@@ -197,7 +223,7 @@ class _Reader:
                 following = node.next if parents else None
             node = following
         self._flush()
-        return self._blocks
+        return self._elements
 
     def _enter(self, node: LexborNode, tag: str) -> None:
         if tag == "a":
@@ -210,47 +236,78 @@ class _Reader:
         elif tag in _INLINE:
             pass
         elif tag in ("td", "th"):
-            if self._rows:
-                if self._inline and not self._inline[-1].endswith(_LINE):
+            if self._tables:
+                self._tables[-1].headings += tag == "th"
+                self._tables[-1].values += tag == "td"
+                if self._tables[-1].headings + self._tables[-1].values > 1:
                     self._inline.append(" | ")
             else:
                 self._flush()
         elif tag == "table":
             self._flush()
-            if self._rows or not _is_layout(node):
-                self._rows += 1
-        elif self._rows and tag not in ("tr", "caption", "thead", "tbody", "tfoot"):
+            if self._tables or not _is_layout(node):
+                self._tables.append(_Table())
+        elif self._tables and tag not in ("tr", "caption", "thead", "tbody", "tfoot"):
             self._inline.append(" ")
         else:
             self._flush()
-            if tag in _LISTS:
-                self._fresh_list = self._fresh_list or not self._lists
-                self._lists += 1
-            elif tag == "pre":
-                self._pre += 1
+            self._open(node, tag)
+        if not self._inline or tag == "a":
+            place = node.attributes.get("id") or (tag == "a" and node.attributes.get("name"))
+            self._place = place or self._place
+
+    def _open(self, node: LexborNode, tag: str) -> None:
+        """A block element begins outside of a table."""
+        if tag in _LISTS:
+            start = node.attributes.get("start") or ""
+            number = int(start) if start.isdecimal() and len(start) < 6 else 1
+            self._lists.append(_List(number if tag == "ol" else 0))
+        elif tag == "li":
+            marker = "•"
+            if self._lists and self._lists[-1].number:
+                marker = f"{self._lists[-1].number}."
+                self._lists[-1].number += 1
+            self._next = "item", marker
+        elif tag == "dt":
+            self._next = "term", ""
+        elif tag == "dd":
+            self._next = "description", ""
+        elif tag == "pre":
+            self._pre += 1
+        elif tag in ("tr", "thead", "tbody", "tfoot"):
+            if self._tables:
+                table = self._tables[-1]
+                table.head = tag == "thead" or (tag == "tr" and table.head)
+                table.headings = table.values = 0
+        elif kind := _wrapping(node, tag):
+            self._kinds.append(kind)
 
     def _leave(self, node: LexborNode, tag: str) -> None:
         if tag == "a":
             self._inside_link = False
         elif tag == "q":
             self._inline.append("”")
-        elif tag in _INLINE or (tag in ("td", "th") and self._rows) or tag == "br":
+        elif tag in _INLINE or (tag in ("td", "th") and self._tables) or tag == "br":
             pass
-        elif tag in _HEADINGS and not self._rows:
+        elif tag in _HEADINGS and not self._tables:
             self._flush(level=_HEADINGS[tag])
         elif tag == "table":
             self._flush()
-            self._rows = max(0, self._rows - 1)
-        elif tag == "tr" and self._rows:
-            self._flush(row=True)
-        elif self._rows and tag not in ("caption", "thead", "tbody", "tfoot"):
+            if self._tables:
+                self._tables.pop()
+        elif tag == "tr" and self._tables:
+            self._row()
+        elif self._tables and tag not in ("caption", "thead", "tbody", "tfoot"):
             self._inline.append(" ")
         else:
             self._flush()
             if tag in _LISTS:
-                self._lists -= 1
+                self._lists.pop()
+                self._next = None
             elif tag == "pre":
                 self._pre -= 1
+            elif self._kinds and _wrapping(node, tag):
+                self._kinds.pop()
 
     def _text(self, text: str) -> None:
         if text:
@@ -260,36 +317,75 @@ class _Reader:
                 if self._inside_link:
                     self._link_characters += len(text)
 
-    def _flush(self, level: int = 0, row: bool = False) -> None:
-        if not self._inline:
+    def _row(self) -> None:
+        text = self._taken()
+        table = self._tables[-1]
+        cells = tuple(cell.strip() for cell in _CELL_BORDER.split(text))
+        text = text.strip(" |")
+        if not text:
             return
+        if not table.rows and len(cells) > 1 and (table.head or not table.values):
+            table.header = cells
+            kind: BlockKind = "header"
+            header: tuple[str, ...] = ()
+        else:
+            kind = "row"
+            header = table.header if len(table.header) == len(cells) else ()
+        table.rows += 1
+        self._elements.append(
+            Element(text, 0, True, kind, len(self._lists), "", header, self._place)
+        )
+
+    def _flush(self, level: int = 0) -> None:
+        text = self._taken()
+        if not text:
+            return
+        kind: BlockKind = self._kinds[-1] if self._kinds else "paragraph"
+        marker = ""
+        if self._pre:
+            kind = "code"
+        elif self._next and not level:
+            kind, marker = self._next
+        if not level:
+            self._next = None
+        depth = len(self._lists)
+        self._elements.append(
+            Element(text, level, bool(depth), kind, depth, marker, (), self._place)
+        )
+
+    def _taken(self) -> str:
+        """The text of the inline elements since the last block border."""
         raw = "".join(self._inline)
         self._inline.clear()
         if self._pre:
             text = raw.replace(_LINE, "\n").strip("\n")
-            if not text.strip():
-                return
-        else:
-            lines = [unwrap(line) for line in raw.split(_LINE)]
-            text = "\n".join(line for line in lines if line)
-            if not text or text == "|":
-                return
-        tight = bool(self._lists) or row
-        if tight and not row and self._fresh_list:
-            self._fresh_list = False
-        self._blocks.append(Block(text, level, tight))
+            return text if text.strip() else ""
+        lines = [unwrap(line) for line in raw.split(_LINE)]
+        return "\n".join(line for line in lines if line)
 
     def _mark(self) -> tuple[int, int, int]:
-        return len(self._blocks), self._characters, self._link_characters
+        return len(self._elements), self._characters, self._link_characters
 
     def _drop_if_links(self, mark: tuple[int, int, int]) -> None:
         """Removes a list that consists of links within the site."""
-        blocks, characters, link_characters = mark
+        elements, characters, link_characters = mark
         read = self._characters - characters
         linked = self._link_characters - link_characters
-        added = len(self._blocks) - blocks
+        added = len(self._elements) - elements
         if added >= _FEW_LINKS and linked >= 0.85 * read:
-            del self._blocks[blocks:]
+            del self._elements[elements:]
+
+
+def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
+    """The kind of the paragraphs in an element, if the element gives them one."""
+    if tag == "blockquote":
+        return "quotation"
+    if tag in ("caption", "figcaption"):
+        return "caption"
+    names = node.attributes.get("class")
+    if names and not _NOTE_NAMES.isdisjoint(names.lower().split()):
+        return "note"
+    return None
 
 
 def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
@@ -304,7 +400,10 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
     attributes = node.attributes
     if not attributes:
         return False
-    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+    if "hidden" in attributes:
+        # A script shows one of several variants of a text. One may be named as the default.
+        return not (attributes.get("id") or "").startswith("default")
+    if attributes.get("aria-hidden") == "true":
         return True
     if (attributes.get("role") or "") in _CHROME_ROLES:
         return True

@@ -24,6 +24,10 @@ DATABASE = "ledger.sqlite"
 FORMER = "truth.sqlite"
 """Indexes of format 1 kept the ledger in their database."""
 
+READING = 1
+"""The version of the rules by which files become documents. Where another version has read the
+files, they are read again."""
+
 _SCHEMA = (
     "CREATE TABLE batches (written INTEGER NOT NULL, confirmed INTEGER NOT NULL)",
     "INSERT INTO batches VALUES (0, 0)",
@@ -69,6 +73,7 @@ class Ledger:
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
             self._open(folder / FORMER)
+            self._expire()
             self._start()
             self._distrust()
         except sqlite3.DatabaseError as error:
@@ -94,6 +99,13 @@ class Ledger:
             # On Windows a reader may still have it open; then the next run deletes it.
             with suppress(OSError):
                 former.with_name(former.name + suffix).unlink(missing_ok=True)
+
+    def _expire(self) -> None:
+        """Forgets what files contained when another version of the rules has read them."""
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version != READING:
+            self._db.execute("DELETE FROM files")
+            self._db.execute(f"PRAGMA user_version = {READING}")
 
     def _distrust(self) -> None:
         """Forgets what the last batch says if the index may not have committed."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from anaphora.ingest.content import Block, Content, unwrap
+from anaphora.ingest.content import Content, Element, unwrap
 from anaphora.ingest.decoding import decode
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def read_markdown(data: bytes) -> Content:
         UnreadableFile: the bytes are not text.
 
     >>> page = read_markdown(b"# Disks\n\nUse *ext4* or\n[Btrfs](http://x).")
-    >>> [(block.level, block.text) for block in page.blocks]
+    >>> [(block.level, block.text) for block in page.elements]
     [(1, 'Disks'), (0, 'Use ext4 or Btrfs.')]
     """
     text = decode(data).replace("\r\n", "\n").replace("\r", "\n")
@@ -161,7 +161,7 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _blocks(tokens: list[Token], env: dict[str, Any]) -> Iterator[Block]:
+def _blocks(tokens: list[Token], env: dict[str, Any]) -> Iterator[Element]:
     items = level = 0  # open list items; level of the open heading
     cells: list[str] | None = None  # of the open table row
     first_row = False
@@ -172,7 +172,7 @@ def _blocks(tokens: list[Token], env: dict[str, Any]) -> Iterator[Block]:
             if cells is not None:
                 cells.append(text.strip())
             elif level:
-                yield Block(_HEADING_ANCHOR.sub("", unwrap(text)), level)
+                yield Element(_HEADING_ANCHOR.sub("", unwrap(text)), level)
             elif items:
                 checkbox = _CHECKBOX.match(text)
                 yield from _paragraph(text[checkbox.end() :] if checkbox else text, tight=True)
@@ -192,20 +192,20 @@ def _blocks(tokens: list[Token], env: dict[str, Any]) -> Iterator[Block]:
         elif kind == "tr_open":
             cells = []
         elif kind == "tr_close":
-            yield Block(" | ".join(cells or ()).strip(" |"), tight=not first_row)
+            yield Element(" | ".join(cells or ()).strip(" |"), tight=not first_row)
             cells, first_row = None, False
         elif kind in ("fence", "code_block"):
-            yield Block(token.content.strip("\n"))
+            yield Element(token.content.strip("\n"))
         elif kind == "html_block":
             for part in _EMPTY_LINES.split(_NOT_SHOWN.sub("", token.content)):
                 yield from _paragraph(_inline_text(part, env), tight=items > 0)
 
 
-def _paragraph(text: str, tight: bool) -> Iterator[Block]:
+def _paragraph(text: str, tight: bool) -> Iterator[Element]:
     lines = [unwrap(line) for line in text.split(_LINE_BREAK)]
     text = "\n".join(line for line in lines if line)
     if text:
-        yield Block(text, tight=tight)
+        yield Element(text, tight=tight)
 
 
 def _inline_text(source: str, env: dict[str, Any]) -> str:

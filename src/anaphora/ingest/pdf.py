@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.errors import UnreadableFile
-from anaphora.ingest.content import Block, Content, unwrap
+from anaphora.ingest.content import Content, Element, unwrap
 
 _TAIL = 65_536  # bytes at the end of a file in which its end mark must stand
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
@@ -177,7 +177,7 @@ def _shape(line: _Line) -> str:
 
 def _blocks(
     pages: list[list[_Line]], headings: dict[int, list[tuple[int, str]]]
-) -> Iterator[Block]:
+) -> Iterator[Element]:
     by_page = not headings and len(pages) > 1
     paragraph: list[str] = []
     before: _Line | None = None
@@ -192,7 +192,7 @@ def _blocks(
             for level, title in placed.get(at, ()):
                 yield from _finish(paragraph)
                 before = None
-                yield Block(title, level)
+                yield Element(title, level)
             if at == len(lines) or not lines[at].text:
                 continue
             if before is not None and not _continues(before, lines[at]):
@@ -271,7 +271,7 @@ def _ends_in_hyphen(text: str) -> bool:
     return text.endswith(_HYPHENS) and before.isalnum() and not before.isdecimal()
 
 
-def _finish(lines: list[str]) -> Iterator[Block]:
+def _finish(lines: list[str]) -> Iterator[Element]:
     if not lines:
         return
     text = lines[0]
@@ -283,4 +283,4 @@ def _finish(lines: list[str]) -> Iterator[Block]:
         else:
             text += "\n" + line
     lines.clear()
-    yield Block(unwrap(text))
+    yield Element(unwrap(text))

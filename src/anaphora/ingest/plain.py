@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from anaphora.ingest.content import Block, Content, unwrap
+from anaphora.ingest.content import Content, Element, unwrap
 from anaphora.ingest.decoding import decode
 
 _NARROWEST, _WIDEST = 40, 120  # columns; an editor wraps lines within these limits
@@ -19,14 +19,14 @@ def read_plain(data: bytes) -> Content:
     Raises:
         UnreadableFile: the bytes are not text.
 
-    >>> [block.text for block in read_plain(b"A short line.\n\nAnother.").blocks]
+    >>> [block.text for block in read_plain(b"A short line.\n\nAnother.").elements]
     ['A short line.\n\nAnother.']
     """
     text = decode(data).replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
     width = _width(text)
     if width:
         text = _PARAGRAPH.sub(lambda paragraph: _join(paragraph[0], width), text)
-    return Content((Block(text),))
+    return Content((Element(text),))
 
 
 def _width(text: str) -> int:

@@ -64,7 +64,7 @@ def document_language(text: str, declared: str = "") -> str:
 
 def _document(path: Path, doc_id: str, kind: Kind) -> Document:
     content = _content(path, kind)
-    text, sections = compose(content.blocks)
+    text, sections, blocks = compose(content.elements)
     if not text:
         raise UnreadableFile(_NO_TEXT.get(kind, "holds no text"))
     title = unwrap(clean(content.title)) or next(
@@ -77,6 +77,7 @@ def _document(path: Path, doc_id: str, kind: Kind) -> Document:
         lang=document_language(text, content.lang),
         sections=sections,
         metadata=content.metadata,
+        blocks=blocks,
     )
 
 

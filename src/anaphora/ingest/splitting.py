@@ -8,18 +8,26 @@ document's language, so that a Chinese paragraph in an English document is split
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from anaphora.ingest.content import unwrap
 from anaphora.language import continues_grapheme, identify, sentences
-from anaphora.records import UNKNOWN, Document, Passage
+from anaphora.records import UNKNOWN, Block, Document, Passage, belongs, together
 
 MAX_UNITS = 100
-"""The maximum number of units in a passage: words, or characters of scripts without spaces."""
+"""The usual maximum of units in a passage: words, or characters of scripts without spaces."""
+
+MAX_TOGETHER = 160
+"""The maximum of units in a passage of blocks that belong together, such as a list and its lead-in.
+"""
 
 MAX_CHARACTERS = 2_000
 """The maximum number of characters in a passage."""
 
 _SHORT_TAIL = 25  # a last passage with fewer units is merged with the one before it
+_LONGEST_LEAD = 300  # characters of a lead-in that is repeated
 _WINDOW = 65_536  # characters that are split into sentences at a time, which bounds memory
 _OWN_LANGUAGE = 200  # characters that a passage needs for a language of its own
 
@@ -32,6 +40,8 @@ _SPACELESS = (
 _HAS_SPACELESS = re.compile(f"[{_SPACELESS}]")
 _UNIT = re.compile(f"[{_SPACELESS}]|[^\\s{_SPACELESS}]+")
 _WORD = re.compile(r"\S+")
+_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*\n))*(?<=\S)")
+_LINE = re.compile(r"[^\n]+")
 _CLAUSE_END = frozenset(",;:)]}…–—、，；：）」』】〉》،؛।॥၊།")
 _JOINERS = frozenset("\u200c\u200d\u2060")
 
@@ -40,8 +50,9 @@ def split(document: Document) -> list[Passage]:
     """Returns the document's passages, in order.
 
     Every character of the text other than white space is in exactly one passage. No passage crosses
-    the border of a section, or begins or ends inside a word. Sentences are kept whole if they fit.
-    Only a "word" of more than `MAX_CHARACTERS` characters is split.
+    the border of a section, or begins or ends inside a word. Blocks that belong together are kept
+    together, blocks are kept whole, and sentences are, if they fit. Only a "word" of more than
+    `MAX_CHARACTERS` characters is split.
 
     >>> [part.passage_id for part in split(Document("a.md", "A", "One. Two.", "en"))]
     ['a.md#1']
@@ -61,11 +72,12 @@ def split(document: Document) -> list[Passage]:
                 _path_at(document, start),
                 start,
                 end,
+                _blocks_of(document, start, start, end),
             )
         ]
     passages: list[Passage] = []
     for start, end, path in _sections(document):
-        for first, last in _pieces(text, start, end, document.lang):
+        for first, last in _pieces(document, start, end):
             own = text[first:last]
             passages.append(
                 Passage(
@@ -77,6 +89,7 @@ def split(document: Document) -> list[Passage]:
                     path,
                     first,
                     last,
+                    _blocks_of(document, start, first, last),
                 )
             )
     return passages
@@ -90,6 +103,32 @@ def _sections(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     for (start, path), end in zip(marks, ends, strict=True):
         if start < end:
             yield start, end, path
+
+
+def _blocks_of(document: Document, section: int, start: int, end: int) -> tuple[Block, ...]:
+    """The blocks of a passage with their offsets in it, in the section that begins at `section`. If
+    it begins within a list or between a sentence and its code, the header of its first block is the
+    lead-in."""
+    blocks = document.blocks
+    first = bisect_right(blocks, start, key=lambda block: block.end)
+    last = bisect_left(blocks, end, lo=first, key=lambda block: block.start)
+    found = [block.within(start, end) for block in blocks[first:last]]
+    if found and not found[0].header:
+        at, lead = first, ""
+        while (
+            at
+            and not lead
+            and blocks[at - 1].start >= section
+            and belongs(document.text, blocks[at - 1], blocks[at])
+        ):
+            at -= 1
+            if not blocks[at].depth and blocks[at].kind == "paragraph":
+                lead = document.text[blocks[at].start : blocks[at].end]
+        if lead and len(lead) <= _LONGEST_LEAD:
+            found[0] = replace(found[0], header=(unwrap(lead),))
+        if blocks[first].start < start:
+            found[0] = replace(found[0], marker="")
+    return tuple(found)
 
 
 def _path_at(document: Document, start: int) -> tuple[str, ...]:
@@ -114,26 +153,26 @@ def _language(text: str, document_lang: str) -> str:
     return found if identify(text[:middle]) == found == identify(text[middle:]) else document_lang
 
 
-def _pieces(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int]]:
-    """Packs sentences into pieces, and merges a short last piece with the piece before it."""
+def _pieces(document: Document, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Packs units into pieces, and merges a short last piece with the piece before it."""
     pending: tuple[int, int, int] | None = (
         None  # the last complete piece, which may take a short tail
     )
     first = last = -1
-    units = 0
-    for here, there, size in _parts(text, start, end, lang):
-        if first >= 0 and (units + size > MAX_UNITS or there - first > MAX_CHARACTERS):
+    size = 0
+    for here, there, added in _units(document, start, end):
+        if first >= 0 and (size + added > MAX_UNITS or there - first > MAX_CHARACTERS):
             if pending:
                 yield pending[:2]
-            pending = (first, last, units)
-            first, units = -1, 0
+            pending = (first, last, size)
+            first, size = -1, 0
         if first < 0:
             first = here
         last = there
-        units += size
+        size += added
     if first < 0:
         return
-    if pending and units < _SHORT_TAIL and last - pending[0] <= MAX_CHARACTERS:
+    if pending and size < _SHORT_TAIL and last - pending[0] <= MAX_CHARACTERS:
         yield pending[0], last
     else:
         if pending:
@@ -141,14 +180,83 @@ def _pieces(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, i
         yield first, last
 
 
-def _parts(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int, int]]:
-    """Sentences with their size in units; sentences that are too large are split."""
-    for here, there in _sentences(text, start, end, lang):
+def _units(document: Document, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """What stays together, with its size: blocks that belong together, or their parts if they are
+    too large."""
+    text = document.text
+    for group in together(text, _blocks(document, start, end)):
+        here, there = group[0].start, group[-1].end
         size = _size(text, here, there)
-        if size <= MAX_UNITS and there - here <= MAX_CHARACTERS:
+        if size <= MAX_TOGETHER and there - here <= MAX_CHARACTERS:
             yield here, there, size
         else:
-            yield from _cut(text, here, there)
+            yield from _packed(_parts(document, group))
+
+
+def _blocks(document: Document, start: int, end: int) -> list[Block]:
+    """The blocks of a section; paragraphs where the document has none."""
+    blocks = document.blocks
+    if not blocks:
+        text = document.text
+        here, there = _trim(text, start, end)
+        return [
+            Block("paragraph", *match.span()) for match in _PARAGRAPH.finditer(text, here, there)
+        ]
+    first = bisect_left(blocks, start, key=lambda block: block.start)
+    last = bisect_left(blocks, end, lo=first, key=lambda block: block.start)
+    return list(blocks[first:last])
+
+
+def _parts(document: Document, group: Sequence[Block]) -> Iterator[tuple[int, int, int, bool]]:
+    """The parts of blocks that are too large to stay together, with their size, and whether a
+    passage may begin with the part."""
+    text = document.text
+    before: Block | None = None
+    for block in group:
+        free = before is None or not belongs(text, before, block)
+        size = _size(text, block.start, block.end)
+        small = size <= MAX_UNITS and block.end - block.start <= MAX_CHARACTERS
+        if small and (block.kind != "paragraph" or block is not group[0]):
+            yield block.start, block.end, size, free
+        else:
+            for here, there in _inner_parts(document, block):
+                size = _size(text, here, there)
+                if size <= MAX_UNITS and there - here <= MAX_CHARACTERS:
+                    yield here, there, size, free
+                else:
+                    for piece in _cut(text, here, there):
+                        yield *piece, free
+                        free = True
+                free = True
+        before = block
+
+
+def _inner_parts(document: Document, block: Block) -> Iterator[tuple[int, int]]:
+    """The lines of code, or the sentences of another block."""
+    if block.kind != "code":
+        yield from _sentences(document.text, block.start, block.end, document.lang)
+        return
+    for line in _LINE.finditer(document.text, block.start, block.end):
+        here, there = _trim(document.text, *line.span())
+        if here < there:
+            yield here, there
+
+
+def _packed(parts: Iterable[tuple[int, int, int, bool]]) -> Iterator[tuple[int, int, int]]:
+    """Joins a part with the part before it if it may not begin a passage."""
+    first = last = -1
+    size = 0
+    for here, there, added, free in parts:
+        fits = size + added <= MAX_TOGETHER and there - first <= MAX_CHARACTERS
+        if first >= 0 and (free or not fits):
+            yield first, last, size
+            first, size = -1, 0
+        if first < 0:
+            first = here
+        last = there
+        size += added
+    if first >= 0:
+        yield first, last, size
 
 
 def _sentences(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int]]:

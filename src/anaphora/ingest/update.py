@@ -205,6 +205,7 @@ def _document_digest(document: Document) -> bytes:
         sorted(document.metadata.items()),
         document.whole,
         document.text,
+        document.blocks,
     )
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
 

@@ -24,6 +24,8 @@ from anaphora.records.events import (
     Understood,
 )
 from anaphora.records.passage import (
+    Block,
+    BlockKind,
     Document,
     Evidence,
     Hit,
@@ -33,10 +35,13 @@ from anaphora.records.passage import (
     Span,
     is_cross_lingual,
 )
+from anaphora.records.structure import belongs, leads_in, together
 
 __all__ = [
     "UNKNOWN",
     "Answer",
+    "Block",
+    "BlockKind",
     "Citation",
     "Cited",
     "Conversation",
@@ -64,5 +69,8 @@ __all__ = [
     "Turn",
     "Understanding",
     "Understood",
+    "belongs",
     "is_cross_lingual",
+    "leads_in",
+    "together",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 from anaphora.records.conversation import UNKNOWN, Conversation
 
@@ -25,9 +26,54 @@ class Section:
     path: tuple[str, ...]
 
 
+BlockKind: TypeAlias = Literal[
+    "paragraph",
+    "heading",
+    "item",
+    "header",
+    "row",
+    "code",
+    "term",
+    "description",
+    "quotation",
+    "note",
+    "caption",
+]
+"""What a block is: "header" and "row" are those of a table, "term" and "description" those of a
+list of definitions. A "heading" has no text below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Characters `start` to `end` of a text are one part of its structure.
+
+    Attributes:
+        depth: how many lists contain the block, from 1 for an item of a list; 0 outside of lists.
+        marker: what stands before an item when it is shown, such as "2." or "•".
+        header: the header cells of a table row; of the first block in a passage whose lead-in is in
+            the passage before it, that lead-in.
+        place: the fragment of a link to it: an anchor, "page=3" of a PDF, "L12" of a text file.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    depth: int = 0
+    marker: str = ""
+    header: tuple[str, ...] = ()
+    place: str = ""
+
+    def within(self, start: int, end: int) -> Block:
+        """The part of the block in characters `start` to `end`, with offsets from `start`."""
+        return replace(self, start=max(self.start, start) - start, end=min(self.end, end) - start)
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document as extracted: plain text (NFC), and where its sections begin.
+    """One document as extracted: plain text (NFC), its blocks, and where its sections begin.
+
+    The blocks are in order and do not overlap. Between two there is only white space, and a text
+    without blocks is read as paragraphs, with an empty line after each.
 
     `whole` marks a document that is one passage by definition (a BEIR record): it is never split
     and its passage carries the document's own id.
@@ -40,11 +86,15 @@ class Document:
     sections: tuple[Section, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
     whole: bool = False
+    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a document: `document.text[start:end] == passage.text`."""
+    """A stretch of a document: `document.text[start:end] == passage.text`.
+
+    The offsets of its `blocks` are those in its own text.
+    """
 
     passage_id: str
     doc_id: str
@@ -54,6 +104,7 @@ class Passage:
     section: tuple[str, ...] = ()
     start: int = 0
     end: int = 0
+    blocks: tuple[Block, ...] = ()
 
     @property
     def heading(self) -> str:

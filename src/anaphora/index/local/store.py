@@ -12,19 +12,22 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from anaphora.errors import AnaphoraError, IndexDamaged
 from anaphora.index import Counts
 from anaphora.index.local.arrays import sync_folder
-from anaphora.records import Document, Passage
+from anaphora.records import Block, Document, Passage
 
-FORMAT = 2
+FORMAT = 3
 DATABASE = "store.sqlite"
 FORMER = "truth.sqlite"
 """The database of format 1, which also holds the ledger of ingestion. It can be read as it is; the
-first writer converts it."""
+first writer converts it. A database of format 2 has no blocks of passages: the first writer adds
+them, empty."""
 SEGMENTS = "segments"
 _BATCH = 500
+_EMPTY: list[Any] = ["", 0, 0, 0, "", (), ""]  # values of a block's fields that are left out
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -35,7 +38,8 @@ CREATE TABLE documents (
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, passage_id TEXT NOT NULL UNIQUE,
     document INTEGER NOT NULL REFERENCES documents (id), lang TEXT NOT NULL,
-    section TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL, text TEXT NOT NULL
+    section TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL, text TEXT NOT NULL,
+    blocks TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX passages_document ON passages (document);
 CREATE TABLE segments (
@@ -50,7 +54,7 @@ _CONVERSION = """
 INSERT INTO meta SELECT key, value FROM former.meta WHERE key != 'format';
 INSERT INTO documents SELECT id, doc_id, title, lang, metadata FROM former.documents;
 INSERT INTO passages
-    SELECT id, passage_id, document, lang, section, start, "end", text FROM former.passages;
+    SELECT id, passage_id, document, lang, section, start, "end", text, '' FROM former.passages;
 INSERT INTO segments SELECT * FROM former.segments;
 INSERT INTO deleted SELECT passage FROM former.deleted;
 DELETE FROM sqlite_sequence;
@@ -113,6 +117,18 @@ def create_database(folder: Path) -> None:
             db.execute("UPDATE meta SET value = ? WHERE key = 'format'", (str(FORMAT),))
 
 
+def add_blocks(folder: Path) -> None:
+    """Converts a database of format 2. The caller holds the writer's lock."""
+    with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as db:
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("BEGIN IMMEDIATE")
+        (version,) = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+        if int(version) == 2:
+            db.execute("ALTER TABLE passages ADD COLUMN blocks TEXT NOT NULL DEFAULT ''")
+            db.execute("UPDATE meta SET value = ? WHERE key = 'format'", (str(FORMAT),))
+        db.execute("COMMIT")
+
+
 class Store:
     """The database of one index folder.
 
@@ -146,6 +162,7 @@ class Store:
                 f"the index in {folder} was created by a newer Anaphora "
                 f"(format {version}, this one reads {FORMAT}); update Anaphora"
             )
+        self._blocks = "p.blocks" if version >= FORMAT else "''"
 
     def close(self) -> None:
         self.db.close()
@@ -186,7 +203,7 @@ class Store:
         if stored != (document.title, document.lang, _json(dict(document.metadata))):
             return False
         rows = self.db.execute(
-            'SELECT passage_id, lang, section, start, "end", text FROM passages'
+            'SELECT passage_id, lang, section, start, "end", text, blocks FROM passages'
             " WHERE document = ? ORDER BY id",
             (number,),
         )
@@ -200,8 +217,9 @@ class Store:
         ).lastrowid
         return [
             self.db.execute(
-                'INSERT INTO passages (document, passage_id, lang, section, start, "end", text)'
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO passages"
+                ' (document, passage_id, lang, section, start, "end", text, blocks)'
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (number, *_columns(passage)),
             ).lastrowid
             or 0
@@ -222,7 +240,7 @@ class Store:
             marks = ",".join("?" * len(part))
             for row in self.db.execute(
                 "SELECT p.id, p.passage_id, d.doc_id, d.title, p.text, p.lang, p.section, p.start,"
-                ' p."end" FROM passages p JOIN documents d ON d.id = p.document'
+                f' p."end", {self._blocks} FROM passages p JOIN documents d ON d.id = p.document'
                 f" WHERE p.id IN ({marks})",
                 part,
             ):
@@ -235,6 +253,7 @@ class Store:
                     section=tuple(json.loads(row[6])),
                     start=row[7],
                     end=row[8],
+                    blocks=_parse_blocks(row[9]),
                 )
         return found
 
@@ -330,9 +349,35 @@ class Store:
         return "" if answer == "ok" else answer
 
 
-def _columns(passage: Passage) -> tuple[str, str, str, int, int, str]:
-    section = _json(passage.section)
-    return passage.passage_id, passage.lang, section, passage.start, passage.end, passage.text
+def _columns(passage: Passage) -> tuple[str, str, str, int, int, str, str]:
+    return (
+        passage.passage_id,
+        passage.lang,
+        _json(passage.section),
+        passage.start,
+        passage.end,
+        passage.text,
+        _format_blocks(passage.blocks),
+    )
+
+
+def _format_blocks(blocks: tuple[Block, ...]) -> str:
+    """A list of the blocks' fields as JSON. The last fields that have no value are left out."""
+    rows: list[list[Any]] = []
+    for one in blocks:
+        row = [one.kind, one.start, one.end, one.depth, one.marker, one.header, one.place]
+        while not row[-1]:
+            row.pop()
+        rows.append(row)
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":")) if rows else ""
+
+
+def _parse_blocks(text: str) -> tuple[Block, ...]:
+    found = []
+    for row in json.loads(text) if text else ():
+        kind, start, end, depth, marker, header, place = row + _EMPTY[len(row) :]
+        found.append(Block(kind, start, end, depth, marker, tuple(header), place))
+    return tuple(found)
 
 
 def _json(value: dict[str, str] | tuple[str, ...]) -> str:

@@ -38,6 +38,7 @@ from anaphora.index.local.store import (
     SEGMENTS,
     SegmentRecord,
     Store,
+    add_blocks,
     create_database,
     database_path,
     explain,
@@ -89,6 +90,7 @@ class LocalWriter:
                 opened.callback(self._lock.release)
                 if not (folder / DATABASE).is_file():
                     create_database(folder)
+                add_blocks(folder)
                 self.store = Store(folder)
                 opened.callback(self.store.close)
                 self._sweep()

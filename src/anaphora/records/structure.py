@@ -1,0 +1,57 @@
+"""Which blocks of a text belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anaphora.records.passage import Block
+
+_LEADS = (":", "：", "﹕", "…", "、", "：")
+_SHORT = 240
+"""Characters of a paragraph that introduces the list below it without ending in a colon."""
+_CLOSERS = " *_)]」』”\"'»"
+
+
+def belongs(text: str, before: Block, block: Block) -> bool:
+    """Whether a block is a part of what the block before it begins.
+
+    That is so for everything in a list, for a list and its lead-in, for code and the paragraph that
+    introduces it, for the rows of a table, and for a description and its term.
+    """
+    if before.kind == "heading" or block.kind == "heading":
+        return False
+    if block.depth:
+        if before.depth:
+            return True
+        return before.kind == "paragraph" and (
+            leads_in(text, before) or before.end - before.start <= _SHORT
+        )
+    if block.kind == "code":
+        return before.kind in ("paragraph", "note", "code") and not before.depth
+    if block.kind in ("header", "row"):
+        return before.kind in ("header", "row", "caption") or (
+            before.kind == "paragraph" and leads_in(text, before)
+        )
+    return before.kind == "paragraph" and leads_in(text, before)
+
+
+def leads_in(text: str, block: Block) -> bool:
+    """Whether a block ends with a colon, as what introduces the next block does."""
+    return text[max(block.start, block.end - 8) : block.end].rstrip(_CLOSERS).endswith(_LEADS)
+
+
+def together(text: str, blocks: Sequence[Block]) -> list[list[Block]]:
+    """The blocks in groups of those that belong together.
+
+    >>> text = "Do this:\\nStop.\\nStart.\\n\\nThen wait."
+    >>> blocks = [Block("paragraph", 0, 8), Block("item", 9, 14, 1), Block("item", 15, 21, 1)]
+    >>> [len(group) for group in together(text, [*blocks, Block("paragraph", 23, 33)])]
+    [3, 1]
+    """
+    groups: list[list[Block]] = []
+    for block in blocks:
+        if groups and belongs(text, groups[-1][-1], block):
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+    return groups
