@@ -13,6 +13,7 @@ from anaphora.language import identify
 from anaphora.records import (
     UNKNOWN,
     Answer,
+    Block,
     Citation,
     Conversation,
     Hit,
@@ -54,7 +55,22 @@ def citation_to_dict(citation: Citation) -> dict[str, Any]:
         "span": citation.answer,
         "start": citation.start,
         "end": citation.end,
+        "place": citation.place,
+        "blocks": [block_to_dict(block) for block in citation.blocks],
     }
+
+
+def block_to_dict(block: Block) -> dict[str, Any]:
+    """The block with its offsets in the quote; without what is empty."""
+    values = {
+        "kind": block.kind,
+        "start": block.start,
+        "end": block.end,
+        "depth": block.depth,
+        "marker": block.marker,
+        "header": list(block.header),
+    }
+    return {name: value for name, value in values.items() if value or name == "start"}
 
 
 def search_to_dict(query: str, lang: str, hits: Sequence[Hit]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,11 @@ from anaphora.evaluate.answers import (
     figures,
     groups_table,
     nuggets_found,
-    shown,
     summary_table,
 )
 from anaphora.evaluate.systems import parse_system
 from anaphora.evaluate.tables import as_text
 from anaphora.ingest import read
-from anaphora.records import Answer, Citation
 
 PAGES = {
     "en/mothers.md": "# The Mothers\n\nThe Mothers of Invention were a band. They ended in 1969.\n",
@@ -181,26 +178,15 @@ def test_normalizing_twice_changes_nothing():
     assert normalized(normalized(text)) == normalized(text)
 
 
-@dataclass(frozen=True)
-class Block:
-    text: str
-    lines: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class StructuredAnswer(Answer):
-    """An answer of a reader that keeps structure in a field of its own."""
-
-    blocks: tuple[Block, ...] = field(default=())
-
-
-def test_what_a_reader_keeps_apart_is_shown_too():
-    cited = (Citation("p", "d", "", "Run it:", 0, 7),)
-    assert shown(Answer("Run it: [1]", "en", 0.9, cited)) == "Run it: [1]"
-    structured = StructuredAnswer(
-        "Run it: [1]", "en", 0.9, cited, blocks=(Block("run  it:", ("make all", "make test")),)
-    )
-    assert shown(structured) == "Run it: [1]\nmake all\nmake test"
+def test_a_nugget_may_be_a_pattern(tmp_path):
+    assert nuggets_found([["re:(zwölf|12) tage"]], "Nach ZWÖLF\nTagen") == (False,)
+    assert nuggets_found([["re:(zwölf|12) tage"]], "Nach ZWÖLF\nTage.") == (True,)
+    assert nuggets_found([["re:\\d+月"]], "到１２月为止") == (True,)
+    path = tmp_path / "turns.jsonl"
+    turn = {"id": "a", "collection": "c", "question": "q", "nuggets": [["re:("]]}
+    path.write_text(json.dumps(turn), "utf-8")
+    with pytest.raises(MalformedData, match="pattern"):
+        load_answer_turns([path])
 
 
 ROOT = Path(__file__).parents[2]

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.crossencoder.model import shared_crossencoder
-from anaphora.language import not_in_documents
+from anaphora.language import message
 from anaphora.read.extractive import ExtractiveReader
 from anaphora.read.nearest import best_passages
-from anaphora.records import Evidence, Hit, Passage, Query, Span
+from anaphora.records import Block, Evidence, Hit, Passage, Query, Span
 from anaphora.retrieve.encoders import load_encoder
 
 TOLD = {
@@ -69,9 +69,7 @@ def test_the_span_stands_in_its_sentence(reader, lang):
     assert span in answer.span
     assert answer.lang == lang
     assert answer.confidence > 0.5
-    if lang != "th":  # has no signs between sentences
-        assert answer.citations[0].quote != text
-    assert answer.text.rstrip().endswith("[1]")
+    assert answer.text.endswith("[1]")
 
 
 @pytest.mark.parametrize("lang", TOLD)
@@ -89,21 +87,9 @@ def test_what_the_passages_do_not_say_is_not_answered(reader, lang):
     found = hits(("a", lang, TOLD[lang][0]), ("b", others[0], TOLD[others[0]][0]))
     answer = read(reader, question, lang, found)
     assert answer.abstained
-    assert answer.text == not_in_documents(lang)
-    assert answer.citations == ()
+    assert answer.text.startswith(message("nearest", lang))
+    assert [one.passage_id for one in answer.citations] == ["a", "b"]
     assert answer.confidence < 0.5
-
-
-def test_passages_that_agree_share_a_statement(reader):
-    found = hits(
-        ("a", "en", "The mill was built in 1887. It grinds rye."),
-        ("b", "en", "Visitors like the mill, which was built in 1887 by two brothers."),
-    )
-    answer = read(reader, "When was the mill built?", "en", found)
-    assert {citation.passage_id for citation in answer.citations} == {"a", "b"}
-    assert {citation.answer for citation in answer.citations} == {"1887"}
-    assert answer.text.endswith("[1][2]")
-    assert answer.text.count("1887") == 1
 
 
 class FixedEvidence:
@@ -131,7 +117,7 @@ class FixedEvidence:
 
 
 @pytest.mark.parametrize(
-    ("lang", "cosine", "said"), [("de", 0.80, True), ("de", 0.70, False), ("en", 0.70, True)]
+    ("lang", "cosine", "said"), [("de", 0.80, True), ("de", 0.65, False), ("en", 0.65, True)]
 )
 def test_what_is_far_in_another_language_is_no_answer(lang, cosine, said):
     text = "The lamp is lit at sunset."
@@ -176,120 +162,6 @@ def told(known, lang="en", **more):
     return read(ExtractiveReader(FixedEvidence(known), **more), "When was it?", lang, found)
 
 
-def test_what_more_passages_say_comes_first():
-    answer = told(
-        {
-            "They say it was 1976.": [("1976", 2.0)],
-            "It opened in 1974.": [("1974", 1.8)],
-            "The year was 1974 or so.": [("1974", 1.7)],
-        }
-    )
-    assert [one.answer for one in answer.citations] == ["1974", "1974", "1976"]
-    assert answer.text == "It opened in 1974. [1][2] They say it was 1976. [3]"
-    assert answer.confidence == pytest.approx(0.8581, abs=1e-4)
-
-
-def test_doubtful_passages_do_not_outvote_a_good_one():
-    known = {f"Perhaps 1900, {n} say.": [("1900", -0.2)] for n in range(4)}
-    answer = told({**known, "It was 1887.": [("1887", 1.0)]})
-    assert [one.answer for one in answer.citations] == ["1887"]
-
-
-@pytest.mark.parametrize(
-    ("lang", "one", "other"),
-    [
-        ("en", "in the cellar", "the Cellar"),
-        ("de", "im Keller", "den Keller"),
-        ("fr", "à la cave", "la cave"),
-        ("ru", "в Москве", "Москва"),
-    ],
-)
-def test_stop_words_case_and_endings_do_not_part_those_that_agree(lang, one, other):
-    known = {f"A: {one}.": [(one, 2.0)], f"B: {other}.": [(other, 2.0)]}
-    answer = told(known, lang)
-    assert len(answer.citations) == 2
-    assert answer.text.endswith("[1][2]")
-
-
-def test_signs_that_are_no_words_agree_only_with_themselves():
-    known = {"It is 🙂.": [("🙂", 2.0)], "It is 👍.": [("👍", 2.0)], "So 🙂": [("🙂", 2.0)]}
-    answer = told(known)
-    assert [one.answer for one in answer.citations] == ["🙂", "🙂", "👍"]
-
-
-def test_several_passages_each_hold_a_part():
-    known = {
-        "茶有绿茶。": [("绿茶", 2.0)],
-        "也有红茶。": [("红茶", 1.5)],
-        "还有花茶。": [("花茶", 1.2)],
-        "或者白茶。": [("白茶", 1.1)],
-    }
-    answer = told(known, "zh")
-    assert answer.text == "茶有绿茶。[1]也有红茶。[2]还有花茶。[3]"
-    assert answer.span == "绿茶"
-
-
-class SmallSteps(FixedEvidence):
-    """Whose support rises as slowly with a span's score as the shipped model's does."""
-
-    def support(self, relevance, span, cross_lingual):
-        return span / 6
-
-
-@pytest.mark.parametrize(
-    ("lang", "steps"),
-    [
-        ("en", ("Fill in the form.", "Take it to the hall.", "Pay the fee.")),
-        ("zh", ("填写表格。", "交到市政厅。", "缴纳费用。")),
-        ("ja", ("用紙に記入します。", "市役所に出します。", "手数料を払います。")),
-        ("ar", ("املأ الاستمارة.", "خذها إلى البلدية.", "ادفع الرسوم.")),
-        ("ru", ("Заполните анкету.", "Отнесите её в мэрию.", "Оплатите сбор.")),
-        ("tr", ("Formu doldurun.", "Belediyeye götürün.", "Ücreti ödeyin.")),
-        ("vi", ("Điền vào đơn.", "Mang đến tòa thị chính.", "Nộp lệ phí.")),
-    ],
-)
-def test_what_a_passage_says_in_several_sentences_is_said(lang, steps):
-    first, second = steps[:2]
-    space = "" if lang in ("zh", "ja") else " "
-    scores = [
-        (step.rstrip(".。"), score) for step, score in zip(steps, (9.0, 5.5, 4.5), strict=True)
-    ]
-    found = hits(("p", lang, space.join(steps)))
-    answer = read(ExtractiveReader(SmallSteps({space.join(steps): scores})), "How?", lang, found)
-    assert [one.quote for one in answer.citations] == [first, second]
-    assert answer.text == f"{first}{space}[1]{space}{second}{space}[2]"
-
-
-@pytest.mark.parametrize(
-    ("lang", "sentence", "code"),
-    [
-        ("en", "Use hybrid search.", "anaphora search x --model hybrid"),
-        ("es", "Usa la búsqueda híbrida.", "anaphora search x --model hybrid"),
-        ("zh", "请使用混合搜索。", "anaphora search x --model hybrid"),
-        ("ar", "استخدم البحث الهجين.", "anaphora search x --model hybrid"),
-        ("hi", "मिश्रित खोज काम में लें।", "anaphora search x --model hybrid"),
-    ],
-)
-def test_a_line_of_code_is_said_only_alone(lang, sentence, code):
-    span = sentence.split(" ")[0] if lang != "zh" else "混合搜索"
-    beside = told({sentence: [(span, 2.0)], code: [("hybrid", 1.9)]}, lang)
-    assert [one.quote for one in beside.citations] == [sentence]
-    alone = told({code: [("hybrid", 1.9)]}, lang)
-    assert [one.quote for one in alone.citations] == [code]
-    first = told({code: [("hybrid", 2.0)], sentence: [(span, 1.9)]}, lang)
-    assert [one.quote for one in first.citations] == [code, sentence]
-
-
-def test_a_sentence_is_quoted_once_and_those_that_agree_with_its_other_span_still_cited():
-    known = {
-        "Built in 1974 by Holm.": [("1974", 2.0), ("Holm", 1.9)],
-        "Founded by Holm.": [("Holm", 1.5)],
-    }
-    answer = told(known)
-    assert sorted(one.quote for one in answer.citations) == sorted(known)
-    assert answer.text.count("Built in 1974 by Holm.") == 1
-
-
 def test_no_span_begins_or_ends_inside_a_grapheme():
     answer = told({"ไปที่น้ำตกเสมอ": [("้", 3.0)]}, "th")
     assert answer.span == "น้ำ"
@@ -317,10 +189,89 @@ def test_no_hits_are_no_answer(reader):
 def test_hits_in_the_language_of_the_question_come_first():
     found = hits(("a", "de", "eins"), ("b", "de", "zwei"), ("c", "fr", "un"), ("d", "de", "vier"))
     assert [hit.passage.passage_id for hit in best_passages(Query("?", "fr"), found, 3)] == [
-        "a",
         "c",
+        "a",
         "b",
     ]
+
+
+def test_passages_of_headings_come_last():
+    listing = Passage("a", "a", "", "Install\nRemove", "en", blocks=(Block("heading", 0, 14),))
+    found = [Hit(listing, 1.0, 1), *hits(("b", "en", "Insert the disk."))]
+    assert [hit.passage.passage_id for hit in best_passages(Query("?", "en"), found, 2)] == [
+        "b",
+        "a",
+    ]
+
+
+STEPS = {
+    "en": ("How do I install it?", ["To install it:", "Insert the disk.", "Press Start."]),
+    "de": (
+        "Wie installiere ich es?",
+        ["So wird es installiert:", "CD einlegen.", "Start drücken."],
+    ),
+    "zh": ("如何安装？", ["安装步骤：", "放入光盘。", "按开始键。"]),
+    "ja": ("インストール方法は？", ["手順：", "ディスクを入れます。", "開始を押します。"]),
+    "th": ("ติดตั้งอย่างไร", ["วิธีติดตั้ง:", "ใส่แผ่นดิสก์", "กดปุ่มเริ่ม"]),
+    "ar": ("كيف أثبته؟", ["للتثبيت:", "أدخل القرص.", "اضغط ابدأ."]),
+    "vi": ("Cài đặt thế nào?", ["Để cài đặt:", "Cho đĩa vào.", "Nhấn Bắt đầu."]),
+    "ru": ("Как установить?", ["Чтобы установить:", "Вставьте диск.", "Нажмите «Пуск»."]),
+    "tr": ("Nasıl kurulur?", ["Kurmak için:", "Diski takın.", "Başlat'a basın."]),
+}
+
+
+@pytest.mark.parametrize("lang", STEPS)
+def test_a_list_is_shown_with_its_lead_in_and_its_numbers(lang):
+    question, (lead, *items) = STEPS[lang]
+    text = "\n".join((lead, *items))
+    blocks = [Block("paragraph", 0, len(lead))]
+    for number, item in enumerate(items, 1):
+        start = blocks[-1].end + 1
+        blocks.append(Block("item", start, start + len(item), 1, f"{number}."))
+    passage = Passage("p", "p", "", text, lang, blocks=tuple(blocks))
+    known = FixedEvidence({text: [(items[1], 3.0)]})
+    answer = read(ExtractiveReader(known), question, lang, [Hit(passage, 1.0, 1)])
+    assert answer.text == f"{lead}\n1. {items[0]}\n2. {items[1]} [1]"
+    assert [block.kind for block in answer.citations[0].blocks] == ["paragraph", "item", "item"]
+
+
+def test_the_first_hit_is_shown_first_and_another_section_apart():
+    known = {"It opened in 1974.": [("1974", 0.5)], "They say 1976 it was.": [("1976", 2.0)]}
+    answer = told(known)
+    assert [one.answer for one in answer.citations] == ["1974", "1976"]
+    assert answer.text == (
+        f"It opened in 1974. [1]\n\n{message('also', 'en')}\n\nThey say 1976 it was. [2]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lang", "one", "other"),
+    [
+        ("en", "It opened in the year 1974.", "It opened in the year 1974!"),
+        ("zh", "它于一九七四年开业。", "它于一九七四年开业！"),
+        ("ru", "Он открыт в 1974 году.", "Он открыт в 1974 году!"),
+    ],
+)
+def test_a_copy_is_not_shown_again(lang, one, other):
+    answer = told({one: [(one[:-1], 2.0)], other: [(one[:-1], 2.0)]}, lang)
+    assert [citation.passage_id for citation in answer.citations] == ["p0"]
+
+
+@pytest.mark.parametrize("lang", TOLD)
+def test_a_doubtful_answer_says_so(lang):
+    text, question, span = TOLD[lang]
+    known = FixedEvidence({text: [(span, -0.5)]})
+    answer = read(ExtractiveReader(known), question, lang, hits(("a", lang, text)))
+    assert not answer.abstained
+    assert answer.text.startswith(message("unsure", lang))
+    assert text.split()[0] in answer.text
+
+
+def test_an_answer_is_short_however_long_its_passages_are():
+    long = {f"{n} " + "The cellar is deep and cold. " * 200: [("deep", 2.0)] for n in "ab"}
+    answer = told(long)
+    assert len(answer.text) <= 800
+    assert all("deep" in one.quote for one in answer.citations)
 
 
 HARD = {

@@ -16,6 +16,7 @@ from anaphora.records import UNKNOWN, Turn
 
 _REQUIRED = ("id", "collection", "question", "nuggets")
 _OPTIONAL = ("kind", "split", "history", "lang", "sources", "answerable")
+_PATTERN = "re:"
 _CITATION_MARK = re.compile(r"\s*\[\d{1,3}\]")
 
 
@@ -26,6 +27,7 @@ class AnswerTurn:
     Attributes:
         collection: the name of the documents that are asked.
         nuggets: the key facts, each as its alternative wordings; none for an unanswerable question.
+            An alternative that begins with "re:" is a regular expression.
         sources: the documents that hold the answer, as paths inside the collection.
         kind: such as "how-to"; empty where it is not given.
         split: such as "tune" or "report"; empty where it is not given.
@@ -55,6 +57,17 @@ def normalized(text: str) -> str:
     """
     text = unicodedata.normalize("NFKC", _CITATION_MARK.sub("", text)).casefold()
     return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def pattern(alternative: str) -> str:
+    """The regular expression that finds an alternative of a nugget in normalized text.
+
+    >>> pattern("Strg+S"), pattern("re:[0-9]+ days?")
+    ('strg\\\\+s', '[0-9]+ days?')
+    """
+    if alternative.startswith(_PATTERN):
+        return alternative.removeprefix(_PATTERN)
+    return re.escape(normalized(alternative))
 
 
 def load_answer_turns(paths: Sequence[Path]) -> list[AnswerTurn]:
@@ -118,6 +131,12 @@ def _nuggets(record: Record) -> tuple[tuple[str, ...], ...]:
             raise record.wrong("nuggets", f"must be a list of lists of strings; {number} is not")
         if not nugget or not all(map(normalized, nugget)):
             raise record.wrong("nuggets", f"has an empty alternative or none in {number}")
+        for text in nugget:
+            try:
+                re.compile(pattern(text))
+            except re.error as error:
+                reason = f"has a pattern in {number} that is not valid: {error}"
+                raise record.wrong("nuggets", reason) from error
     return tuple(map(tuple, value))
 
 

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Any
 
 from anaphora.assistant import Assistant
-from anaphora.datasets.answer_turns import AnswerTurn, normalized
+from anaphora.datasets.answer_turns import AnswerTurn, normalized, pattern
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.evaluate.formatting import counted
 from anaphora.evaluate.systems import System, check_names
@@ -33,8 +33,6 @@ BASELINES = {"best passage": 1, "best three": 3}
 
 _NEAR = 5
 _BINS = 10
-_STRUCTURE = ("extracts", "blocks", "lines", "code")
-"""Fields of answers and citations in which a reader may keep what it shows in addition to text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,36 +99,16 @@ class Result:
         return next(ranks, None)
 
 
-def shown(answer: Answer) -> str:
-    """All text that an answer shows: its `text`, and what the reader keeps in fields of its own,
-    such as lines of code, if the text does not hold it already."""
-    text = answer.text
-    for record in (answer, *answer.citations):
-        for part in _structure(record):
-            if normalized(part) not in normalized(text):
-                text += f"\n{part}"
-    return text
-
-
-def _structure(record: object) -> Iterator[str]:
-    for name in _STRUCTURE:
-        value = getattr(record, name, None) or ()
-        for part in (value,) if isinstance(value, str) else value:
-            if isinstance(part, str):
-                yield part
-            else:
-                yield getattr(part, "text", "")
-                yield from _structure(part)
-
-
 def nuggets_found(nuggets: Sequence[Sequence[str]], text: str) -> tuple[bool, ...]:
     """Of each nugget, whether the text holds one of its alternatives.
 
-    >>> nuggets_found([["Ctrl+S", "Strg+S"], ["save as"]], "Press  STRG+S [1].")
+    >>> nuggets_found([["Ctrl+S", "Strg+S"], ["re:save (as|all)"]], "Press  STRG+S [1].")
     (True, False)
     """
     text = normalized(text)
-    return tuple(any(normalized(one) in text for one in nugget) for nugget in nuggets)
+    return tuple(
+        any(re.search(pattern(one), text, re.IGNORECASE) for one in nugget) for nugget in nuggets
+    )
 
 
 def _is_source(doc_id: str, sources: Sequence[str]) -> bool:
@@ -255,7 +233,7 @@ def _ask(
 
 def _result(turn: AnswerTurn, answer: Answer) -> Result:
     documents = tuple(citation.doc_id for citation in answer.citations)
-    seen = Shown(shown(answer), documents, answer.confidence, answer.abstained)
+    seen = Shown(answer.text, documents, answer.confidence, answer.abstained)
     hits = answer.trace.hits if answer.trace else ()
     rewrite = answer.trace.rewrite if answer.trace else None
     return _measured(turn, seen, hits, rewrite.text if rewrite else turn.question)

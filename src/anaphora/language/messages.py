@@ -6,8 +6,11 @@ from typing import Literal
 
 from anaphora.language.tables import table
 
-Message = Literal["not_in_documents", "greeting", "thanks", "farewell", "assent"]
-"""An abstention, or the reply to a courtesy."""
+Message = Literal[
+    "not_in_documents", "unsure", "also", "nearest", "greeting", "thanks", "farewell", "assent"
+]
+"""An abstention, what introduces a doubtful answer, a second one and the nearest sections, or the
+reply to a courtesy."""
 
 
 def message(name: Message, lang: str) -> str:

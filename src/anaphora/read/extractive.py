@@ -1,4 +1,4 @@
-"""The extractive reader: the shortest answers, quoted with the sentences around them."""
+"""The extractive reader: the parts of passages that answer, with the shortest answer marked."""
 
 from __future__ import annotations
 
@@ -7,21 +7,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.crossencoder.model import CrossEncoder
-from anaphora.language import analyzer, counts_characters, not_in_documents, tokenize
+from anaphora.language import message, not_in_documents, tokenize
 from anaphora.protocols import Encoder
+from anaphora.read.extracts import extract, shown_blocks, whole
 from anaphora.read.nearest import best_passages
-from anaphora.read.units import is_sentence, quoted, whole
-from anaphora.records import Answer, Citation, Evidence, Hit, Query, Span, is_cross_lingual
+from anaphora.read.rendering import rendered
+from anaphora.records import Answer, Citation, Evidence, Hit, Passage, Query, Span, is_cross_lingual
 
-_MARGIN = 1.0
-"""A statement at most this far behind the best one, in log-odds, is quoted too."""
-_SAME_LANGUAGE = 2.0
-"""A statement in the question's language precedes others at most this far ahead, in log-odds."""
 PARTS = 4.0
 """A span at most this far behind the best one of its passage, in log-odds, is a part of the answer.
 Answers to open questions take several sentences, and the second span is nearly as often right there
-as the first; for a question that asks for a name the others are further behind
-(docs/models/judge.md)."""
+as the first (docs/models/judge.md)."""
+
+_FIRST, _SECOND = 420, 280
+"""Characters of the first extract, and of the second in addition to what the first leaves."""
+_UNSURE = 0.5
+"""Below this confidence the answer says that it is doubtful."""
+_NOTHING = 0.2
+"""Below this confidence the answer is the nearest sections."""
+_SAME = 0.8
+"""A passage with a larger fraction of another one's tokens is a copy of it."""
+_SECTIONS = 3
+"""How many of them are shown."""
+_LINE = 160
+"""Characters shown of each of them."""
 
 _NEAR, _STEEP = 0.79, 30.0
 """A span in another language loses `_STEEP` log-odds for each unit that its passage's cosine with
@@ -30,48 +39,37 @@ the question is below `_NEAR`: across languages the cross-encoder is overconfide
 
 
 @dataclass(frozen=True, slots=True)
-class _Statement:
-    """A span of a hit's passage and the characters `start` to `end` of the sentences around it.
-
-    `support` is the log-odds that the span answers.
-    """
+class _Candidate:
+    """A hit with its evidence. `support` is the log-odds that its best span answers."""
 
     hit: Hit
-    span: Span
-    start: int
-    end: int
+    spans: tuple[Span, ...]
     support: float
 
     @property
-    def quote(self) -> str:
-        return self.hit.passage.text[self.start : self.end]
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """The span's index terms: statements with equal terms agree. A span of stop words alone is
-        compared by its tokens, and one without tokens by its text."""
-        passage = self.hit.passage
-        text = passage.text[self.span.start : self.span.end]
-        return tuple(analyzer(passage.lang).terms(text) or tokenize(text) or [text])
+    def passage(self) -> Passage:
+        return self.hit.passage
 
 
 @dataclass(frozen=True)
 class ExtractiveReader:
-    """Answers from the best `passages` hits with up to `sentences` cited statements.
+    """Answers with extracts: parts of passages in whole blocks and sentences.
 
-    A statement is the sentence around a span that the cross-encoder takes for the answer. Passages
-    whose spans agree share a statement, which carries a citation of each and counts by all of them.
-    The reader abstains where no span is more probably right than wrong, and where the question has
-    no word. It uses the evidence that a reranker with the same cross-encoder left on a hit.
+    The first extract is from the first hit, so that the reader never shows a worse passage than the
+    ranking does; a hit in the question's language counts as if its rank were halved. The next hit
+    gives a second extract. Each is around the span that the cross-encoder takes for the shortest
+    answer, which stays marked. Below a confidence the answer says that it is doubtful, and below
+    another one it abstains, and shows a line of each of the nearest sections. The reader uses the
+    evidence that a reranker with the same cross-encoder left on a hit.
 
     Args:
+        passages: how many hits are read.
         encoder: the default one. It compares passages in another language than the question's that
             came without a cosine; without it they are not compared.
     """
 
     cross_encoder: CrossEncoder
     passages: int = 5
-    sentences: int = 3
     encoder: Encoder | None = None
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
@@ -127,35 +125,28 @@ class ExtractiveReader:
         return [next(computed) if evidence is None else evidence for evidence in known]
 
     def _answer(self, query: Query, found: Sequence[tuple[Hit, Evidence]]) -> Answer:
-        statements = sorted(
-            (
-                self._statement(hit, evidence.relevance, span, query.lang)
-                for hit, evidence in found
-                for span in parts(evidence.spans)
-            ),
-            key=lambda one: -one.support - _preference(one, query.lang),
-        )
-        groups = _agreeing(statements, query.lang)
-        if not groups:
-            confidence = max((probability(one.support) for one in statements), default=0.0)
-            return Answer(not_in_documents(query.lang), query.lang, confidence, abstained=True)
-        confidence = max(probability(one.support) for one in groups[0])
-        return _composed(_chosen(groups, self.sentences), confidence)
+        candidates = [
+            self._candidate(query, hit, evidence) for hit, evidence in found if evidence.spans
+        ]
+        if not candidates:
+            return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
+        confidence = max(probability(one.support) for one in candidates[:2])
+        if confidence < _NOTHING:
+            return _nearest(query, candidates, confidence)
+        return _composed(query, candidates, confidence)
 
-    def _statement(self, hit: Hit, relevance: float, span: Span, lang: str) -> _Statement:
-        text = hit.passage.text
-        span = Span(*whole(text, span.start, span.end), span.score)
-        start, end = quoted(hit.passage, span.start, span.end)
-        cross_lingual = is_cross_lingual(lang, hit.passage.lang)
-        support = self.cross_encoder.support(relevance, span.score, cross_lingual)
+    def _candidate(self, query: Query, hit: Hit, evidence: Evidence) -> _Candidate:
+        cross_lingual = is_cross_lingual(query.lang, hit.passage.lang)
+        span = evidence.spans[0].score
+        support = self.cross_encoder.support(evidence.relevance, span, cross_lingual)
         if cross_lingual and self.encoder and hit.cosine is not None:
             support -= _STEEP * max(0.0, _NEAR - hit.cosine)
-        return _Statement(hit, span, start, end, support)
+        return _Candidate(hit, _widened(hit.passage.text, parts(evidence.spans)), support)
 
 
-def _preference(one: _Statement, lang: str) -> float:
-    """What a probable statement in the question's language gains over others, in log-odds."""
-    return _SAME_LANGUAGE * (one.support > 0 and one.hit.passage.lang == lang)
+def _widened(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The spans in whole graphemes."""
+    return tuple(Span(*whole(text, one.start, one.end), one.score) for one in spans)
 
 
 def parts(spans: Sequence[Span], behind: float = PARTS) -> list[Span]:
@@ -172,80 +163,61 @@ def probability(support: float) -> float:
     return 1 / (1 + math.exp(-support))
 
 
-def _agreeing(statements: Sequence[_Statement], lang: str) -> list[list[_Statement]]:
-    """The probable statements, in groups of those that agree, each from another passage; the most
-    probable group first.
-
-    The odds of a group are those that at least one of its statements answers, were they
-    independent. So three passages that agree outrank one that scores a little higher.
-    """
-    groups: dict[tuple[str, ...], list[_Statement]] = {}
-    for one in statements:
-        group = groups.setdefault(one.terms, [])
-        passages = {other.hit.passage.passage_id for other in group}
-        if one.support >= 0 and one.hit.passage.passage_id not in passages:
-            group.append(one)
-
-    def log_odds(group: Sequence[_Statement]) -> float:
-        wrong = math.prod(1 - probability(one.support) for one in group)
-        return math.log((1 - wrong) / max(wrong, 1e-300)) + _preference(group[0], lang)
-
-    return sorted(filter(None, groups.values()), key=log_odds, reverse=True)
+def _composed(query: Query, candidates: Sequence[_Candidate], confidence: float) -> Answer:
+    """The answer with an extract of the first candidate and one of the next that adds to it."""
+    first = candidates[0]
+    lang = first.passage.lang
+    shown = [_citation(first, _FIRST)]
+    second = next((one for one in candidates[1:] if _adds(one.passage, first.passage)), None)
+    if second is not None:
+        shown.append(_citation(second, _SECOND + _FIRST - len(shown[0].quote)))
+    paragraphs = [message("unsure", query.lang)] if confidence < _UNSURE else []
+    for number, citation in enumerate(shown, 1):
+        if number > 1:
+            paragraphs.append(f"{message('also', lang)} {citation.title}".rstrip())
+        paragraphs.append(_marked(citation, number))
+    return Answer("\n\n".join(paragraphs), lang, confidence, tuple(shown))
 
 
-def _chosen(groups: Sequence[Sequence[_Statement]], count: int) -> list[list[_Statement]]:
-    """Up to `count` groups, without the statements whose sentence is already quoted.
-
-    Another group must be nearly as probable as the first, in its language, and a sentence where the
-    first is one.
-    """
-    first = groups[0][0]
-    sentence_first = is_sentence(first.quote)
-    chosen: list[list[_Statement]] = []
-    for group in groups:
-        if group[0].support < first.support - _MARGIN or (
-            group[0].hit.passage.lang != first.hit.passage.lang
-        ):
-            continue
-        if sentence_first and not is_sentence(group[0].quote):
-            continue
-        quoted_already = [other for before in chosen for other in before]
-        new = [one for one in group if not any(_overlap(one, other) for other in quoted_already)]
-        if new and len(chosen) < count:
-            chosen.append(new)
-    return chosen
+def _adds(passage: Passage, first: Passage) -> bool:
+    """Whether a passage is in the language of the first one and not nearly a copy of it."""
+    if passage.lang != first.lang:
+        return False
+    tokens, known = set(tokenize(passage.text)), set(tokenize(first.text))
+    return len(tokens & known) <= _SAME * min(len(tokens), len(known))
 
 
-def _overlap(one: _Statement, other: _Statement) -> bool:
-    return (
-        one.hit.passage.passage_id == other.hit.passage.passage_id
-        and one.start < other.end
-        and other.start < one.end
-    )
+def _marked(citation: Citation, number: int) -> str:
+    text = rendered(citation.quote, citation.blocks)
+    border = "\n" if citation.blocks[-1].kind == "code" else " "
+    return f"{text}{border}[{number}]"
 
 
-def _composed(groups: Sequence[Sequence[_Statement]], confidence: float) -> Answer:
-    lang = groups[0][0].hit.passage.lang
-    space = "" if counts_characters(lang) else " "
-    texts: list[str] = []
-    citations: list[Citation] = []
-    for group in groups:
-        marks = ""
-        for one in group:
-            citations.append(_citation(one))
-            marks += f"[{len(citations)}]"
-        texts.append(f"{' '.join(citations[-len(group)].quote.split())}{space}{marks}")
-    return Answer(space.join(texts), lang, confidence, tuple(citations))
+def _nearest(query: Query, candidates: Sequence[_Candidate], confidence: float) -> Answer:
+    """An abstention with a line of each of the nearest sections."""
+    sections: dict[str, _Candidate] = {}
+    for one in candidates:
+        sections.setdefault(one.passage.heading or one.passage.passage_id, one)
+    shown = [_citation(one, _LINE) for one in list(sections.values())[:_SECTIONS]]
+    lines = [
+        f"• {citation.title}: {' '.join(citation.quote.split())} [{number}]"
+        for number, citation in enumerate(shown, 1)
+    ]
+    text = "\n".join((message("nearest", query.lang), *lines))
+    return Answer(text, query.lang, confidence, tuple(shown), abstained=True)
 
 
-def _citation(one: _Statement) -> Citation:
-    passage = one.hit.passage
+def _citation(one: _Candidate, budget: int) -> Citation:
+    passage = one.passage
+    start, end = extract(passage, one.spans, budget)
+    span = one.spans[0]
     return Citation(
         passage.passage_id,
         passage.doc_id,
         passage.heading,
-        passage.text[one.start : one.end],
-        one.start,
-        one.end,
-        (one.span.start, one.span.end),
+        passage.text[start:end],
+        start,
+        end,
+        (span.start, span.end),
+        shown_blocks(passage, start, end),
     )

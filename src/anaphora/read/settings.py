@@ -11,22 +11,16 @@ from anaphora.validation import check_ranges
 
 @dataclass(frozen=True, slots=True)
 class ExtractiveSettings:
-    """The shortest answers in the best `passages`, in at most `sentences` quoted sentences.
+    """Extracts of the best two hits; the best `passages` are read.
 
     `model` is a folder of weights; empty for the shipped ones.
     """
 
     model: str = ""
     passages: int = 5
-    sentences: int = 3
 
     def __post_init__(self) -> None:
-        check_ranges(
-            "read",
-            self,
-            passages=(self.passages >= 1, "1 or more"),
-            sentences=(self.sentences >= 1, "1 or more"),
-        )
+        check_ranges("read", self, passages=(self.passages >= 1, "1 or more"))
 
     def build(self, resources: Resources) -> Reader:
         """The reader.
@@ -42,7 +36,6 @@ class ExtractiveSettings:
         return ExtractiveReader(
             shared_crossencoder(Path(self.model) if self.model else SHIPPED),
             self.passages,
-            self.sentences,
             # Cosines are calibrated for the default encoder alone.
             encoder if encoder is not None and encoder.name == NAME else None,
         )

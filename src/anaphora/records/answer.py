@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from anaphora.records.conversation import Rewrite, Understanding
-from anaphora.records.passage import Hit
+from anaphora.records.passage import Block, Hit
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A character range of a passage: `passage.text[start:end] == quote`.
 
-    `span` is the range of the shortest answer inside it, where the reader found one.
+    Attributes:
+        span: the range of the shortest answer in the passage, where the reader found one.
+        blocks: the structure of the quote, with offsets in it.
     """
 
     passage_id: str
@@ -22,6 +24,12 @@ class Citation:
     start: int
     end: int
     span: tuple[int, int] | None = None
+    blocks: tuple[Block, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The fragment of a link to the quote in its document, such as "page=3"; may be empty."""
+        return self.blocks[0].place if self.blocks else ""
 
     @property
     def answer(self) -> str:

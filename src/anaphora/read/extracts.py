@@ -1,0 +1,161 @@
+"""Extracts: the part of a passage that is shown, in whole blocks and sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from anaphora.language import continues_grapheme, sentences
+from anaphora.records import Block, Passage, Span, belongs, together
+
+Range: TypeAlias = tuple[int, int]
+
+_LONGEST_LEAD = 300
+"""Characters of a lead-in that is repeated before a part of its list."""
+_WORD = 40
+"""The most characters that a cut loses so that it is not inside a word."""
+_SPACE = re.compile(r"\s+")
+_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*\n))*(?<=\S)")
+_LINE = re.compile(r"\S[^\n]*(?<=\S)")
+_ROW = re.compile(r"\S \| \S|\S\t+\S")
+
+
+def extract(passage: Passage, spans: Sequence[Span], budget: int) -> Range:
+    """The range of about `budget` characters around the best span, in whole blocks or sentences.
+
+    A passage that fits is shown whole. In a longer one the extract grows from the block, or in
+    prose the sentence, around the best span: first to the blocks that belong together with it, such
+    as the list with its lead-in or the command with its sentence, then to its neighbours, towards
+    other spans first. Only a single sentence or block that is too long itself is cut.
+
+    Args:
+        spans: of the passage, the best first; without any the extract begins with the passage.
+    """
+    text = passage.text
+    if len(text) <= budget:
+        return 0, len(text)
+    groups = together(text, blocks_of(passage))
+    atoms = [
+        (number, atom)
+        for number, group in enumerate(groups)
+        for block in group
+        for atom in _atoms(passage, block)
+    ]
+    start, end = whole(text, *((spans[0].start, spans[0].end) if spans else (0, 0)))
+    core = [at for at, (_, atom) in enumerate(atoms) if atom[0] < end and start < atom[1]] or [0]
+    first, last = core[0], core[-1]
+    begin, stop = min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
+    if stop - begin > budget:
+        return _cut(text, begin, stop, start, end, budget)
+    others = [span.start for span in spans[1:]]
+    for inside in (True, False):
+        first, last = _grown(atoms, first, last, budget, others, inside)
+    return atoms[first][1][0], atoms[last][1][1]
+
+
+def _grown(
+    atoms: Sequence[tuple[int, Range]],
+    first: int,
+    last: int,
+    budget: int,
+    others: Sequence[int],
+    inside: bool,
+) -> tuple[int, int]:
+    """Adds neighbouring atoms while they fit; with `inside` only those of the same groups.
+
+    A group that fits whole is added whole, from its beginning.
+    """
+    groups = {atoms[at][0] for at in (first, last)}
+    while True:
+        sides = []
+        for place, side in ((last + 1, 1), (first - 1, -1)):
+            if not 0 <= place < len(atoms) or (inside and atoms[place][0] not in groups):
+                continue
+            begin = min(atoms[first][1][0], atoms[place][1][0])
+            stop = max(atoms[last][1][1], atoms[place][1][1])
+            if stop - begin <= budget:
+                promising = any(
+                    (other >= stop if side > 0 else other < begin)
+                    or atoms[place][1][0] <= other < atoms[place][1][1]
+                    for other in others
+                )
+                added = (place - last) if side > 0 else (first - place)
+                sides.append((not promising, added, -side, place))
+        if not sides:
+            return first, last
+        place = min(sides)[-1]
+        first, last = min(first, place), max(last, place)
+
+
+def _atoms(passage: Passage, block: Block) -> list[Range]:
+    """What is not cut if it can be avoided: sentences of prose, other blocks whole."""
+    if block.kind not in ("paragraph", "note", "quotation", "description"):
+        return [(block.start, block.end)]
+    found = sentences(passage.text[block.start : block.end], passage.lang)
+    return [(block.start + start, block.start + end) for start, end in found]
+
+
+def blocks_of(passage: Passage) -> list[Block]:
+    """The passage's blocks. Where it has none they are its paragraphs and rows, by empty lines and
+    by lines with cells: "a | b", or tabs."""
+    if passage.blocks:
+        return list(passage.blocks)
+    text = passage.text
+    found: list[Block] = []
+    for paragraph in _PARAGRAPH.finditer(text):
+        lines = [line.span() for line in _LINE.finditer(text, *paragraph.span())]
+        rows = [bool(_ROW.search(text, *line)) for line in lines]
+        if any(rows):
+            for line, row in zip(lines, rows, strict=True):
+                found.append(Block("row" if row else "paragraph", *line))
+        else:
+            found.append(Block("paragraph", *paragraph.span()))
+    return found
+
+
+def shown_blocks(passage: Passage, start: int, end: int) -> tuple[Block, ...]:
+    """The blocks of an extract with their offsets in it. If it begins within a list, the header of
+    the first is the list's lead-in."""
+    blocks = blocks_of(passage)
+    inside = [block for block in blocks if block.start < end and start < block.end]
+    found = [block.within(start, end) for block in inside]
+    if found and not found[0].header:
+        at = blocks.index(inside[0])
+        while at and belongs(passage.text, blocks[at - 1], blocks[at]):
+            at -= 1
+        lead = blocks[at]
+        if lead is not inside[0] and lead.kind == "paragraph":
+            text = " ".join(passage.text[lead.start : lead.end].split())
+            if len(text) <= _LONGEST_LEAD:
+                found[0] = replace(found[0], header=(text,))
+        elif lead.header:
+            found[0] = replace(found[0], header=lead.header)
+    if found and inside[0].start < start:
+        found[0] = replace(found[0], marker="")
+    return tuple(found)
+
+
+def whole(text: str, start: int, end: int) -> Range:
+    """The range widened to whole graphemes."""
+    while 0 < start < end and continues_grapheme(text[start - 1], text[start]):
+        start -= 1
+    while start < end < len(text) and continues_grapheme(text[end - 1], text[end]):
+        end += 1
+    return start, end
+
+
+def _cut(text: str, first: int, last: int, start: int, end: int, budget: int) -> Range:
+    """About `budget` of the characters from `first` to `last` around those from `start` to `end`,
+    between words where there are spaces, and never inside a grapheme."""
+    spare = max(0, budget - (end - start))
+    begin = max(first, start - spare // 2)
+    stop = min(last, max(end, begin + budget))
+    if begin > first:
+        space = _SPACE.search(text, begin, min(start, begin + _WORD))
+        begin = space.end() if space else begin
+    if stop < last:
+        spaces = [*_SPACE.finditer(text, max(end, stop - _WORD), stop)]
+        stop = spaces[-1].start() if spaces else stop
+    return whole(text, begin, stop)

@@ -1,0 +1,132 @@
+"""What is shown of a passage, and that nothing shown begins or ends inside a grapheme."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anaphora.language import continues_grapheme
+from anaphora.read.extracts import blocks_of, extract, shown_blocks, whole
+from anaphora.records import Block, Passage, Span
+
+BUDGET = 420
+
+# The range that is asked for, and what it must become.
+WITHIN = {
+    "th": ("ที่น้ำตก", (3, 4), "น้ำ"),
+    "hi": ("यह नि है", (3, 4), "नि"),
+    "ar": ("كَتَبَ", (2, 3), "تَ"),
+    "vi": (unicodedata.normalize("NFD", "chợ"), (2, 3), unicodedata.normalize("NFD", "ợ")),
+    "ko": (unicodedata.normalize("NFD", "집에"), (1, 2), unicodedata.normalize("NFD", "집")),
+    "ja": (unicodedata.normalize("NFD", "がく"), (0, 1), unicodedata.normalize("NFD", "が")),
+    "ru": (unicodedata.normalize("NFD", "мой"), (2, 3), unicodedata.normalize("NFD", "й")),
+    "tr": (unicodedata.normalize("NFD", "şu"), (1, 2), unicodedata.normalize("NFD", "ş")),
+    "zh": ("老茶馆", (1, 2), "茶"),
+    "emoji": ("a👨🏽\u200d🚀b", (2, 3), "👨🏽\u200d🚀"),
+}
+
+
+@pytest.mark.parametrize("kind", WITHIN)
+def test_a_range_grows_to_whole_graphemes(kind):
+    text, asked, expected = WITHIN[kind]
+    start, end = whole(text, *asked)
+    assert text[start:end] == expected
+    assert whole(text, start, end) == (start, end)
+
+
+def test_whole_words_stay_as_they_are():
+    assert whole("in the year", 3, 6) == (3, 6)
+
+
+@pytest.mark.parametrize("lang", ["en", "ru", "hi", "ar", "ko"])
+def test_of_a_long_sentence_whole_words_are_shown(lang):
+    word = {"en": "lighthouse", "ru": "маяки", "hi": "किला", "ar": "القلعة", "ko": "등대는"}[lang]
+    text = " ".join([word] * 400)
+    start, end = extract(Passage("p", "d", "", text, lang), [Span(1200, 1210, 1.0)], BUDGET)
+    assert start <= 1200 < 1210 <= end
+    assert BUDGET - 100 <= end - start <= BUDGET
+    assert not text[start].isspace()
+    assert set(text[start:end].split()) == {word}
+
+
+def test_a_long_sentence_without_spaces_is_cut_where_it_must():
+    text = "น้ำ" * 500
+    start, end = extract(Passage("p", "d", "", text, "th"), [Span(900, 904, 1.0)], BUDGET)
+    assert BUDGET <= end - start <= BUDGET + 4
+    assert len(text[start:end]) % 3 == 0
+    assert text[start:end].startswith("น้ำ")
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.text(alphabet="aก้ำि\u0301\u200d👩🏽🇯\u1161\u1100 .。\n|", max_size=120),
+    st.integers(1, 60),
+    st.data(),
+)
+def test_an_extract_holds_the_span_and_parts_no_grapheme(text, budget, data):
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    if start == end or not text[start:end].strip():
+        return
+    span = whole(text, start, end)
+    passage = Passage("p", "d", "", text, "th")
+    shown = extract(passage, [Span(start, end, 1.0)], budget)
+    assert shown[0] <= span[0] <= start < end <= span[1] <= shown[1]
+    for place in shown:
+        if 0 < place < len(text) and place in span:
+            assert not continues_grapheme(text[place - 1], text[place])
+    for block in shown_blocks(passage, *shown):
+        assert 0 <= block.start < block.end <= shown[1] - shown[0]
+
+
+def listed(lead: str, items: int) -> Passage:
+    lines = [lead, *(f"Step {number} turns the red handle." for number in range(items))]
+    blocks = []
+    at = 0
+    for number, line in enumerate(lines):
+        kind = "item" if number else "paragraph"
+        blocks.append(Block(kind, at, at + len(line), int(number > 0), f"{number}." * (number > 0)))
+        at += len(line) + 1
+    return Passage("p", "p", "", "\n".join(lines), "en", blocks=tuple(blocks))
+
+
+def test_of_a_long_list_the_relevant_part_is_shown_with_the_lead_in():
+    passage = listed("To open the gate, do this:", 60)
+    at = passage.text.index("Step 40")
+    start, end = extract(passage, [Span(at, at + 7, 1.0)], BUDGET)
+    quote = passage.text[start:end]
+    assert quote.startswith("Step ")
+    assert quote.endswith("handle.")
+    assert "Step 40 " in quote
+    assert end - start <= BUDGET
+    first = shown_blocks(passage, start, end)[0]
+    assert first.header == ("To open the gate, do this:",)
+    assert first.marker.endswith(".")
+
+
+def test_a_command_is_shown_with_its_sentence():
+    before, sentence, code = "Nothing here. " * 40, "Then run this command:", "make\nmake install"
+    text = f"{before.strip()}\n\n{sentence}\n\n{code}\n\n{before.strip()}"
+    places = [text.index(part) for part in (sentence, code)]
+    blocks = (
+        Block("paragraph", 0, len(before) - 1),
+        Block("paragraph", places[0], places[0] + len(sentence)),
+        Block("code", places[1], places[1] + len(code)),
+        Block("paragraph", places[1] + len(code) + 2, len(text)),
+    )
+    passage = Passage("p", "p", "", text, "en", blocks=blocks)
+    at = text.index("make install")
+    start, end = extract(passage, [Span(at, at + 4, 1.0)], 46)
+    assert text[start:end] == f"{sentence}\n\n{code}"
+
+
+def test_without_blocks_paragraphs_and_rows_are_found():
+    text = "One.\nTwo.\n\nKey | Effect\nF2 | Edit\nDone."
+    found = [(b.kind, text[b.start : b.end]) for b in blocks_of(Passage("p", "p", "", text, "en"))]
+    assert found == [
+        ("paragraph", "One.\nTwo."),
+        ("row", "Key | Effect"),
+        ("row", "F2 | Edit"),
+        ("paragraph", "Done."),
+    ]
