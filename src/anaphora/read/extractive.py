@@ -19,8 +19,11 @@ PARTS = 4.0
 Answers to open questions take several sentences, and the second span is nearly as often right there
 as the first (docs/models/judge.md)."""
 
-_FIRST, _SECOND = 420, 280
-"""Characters of the first extract, and of the second in addition to what the first leaves."""
+_FIRST = 0.8
+"""Fraction of the length that the first extract may have; the others have what is left."""
+_EXTRACTS = 2
+_LEAST = 120
+"""Characters that must be left for another extract."""
 _UNSURE = 0.5
 """Below this confidence the answer says that it is doubtful."""
 _NOTHING = 0.2
@@ -64,12 +67,14 @@ class ExtractiveReader:
 
     Args:
         passages: how many hits are read.
+        length: about how many characters the extracts have together.
         encoder: the default one. It compares passages in another language than the question's that
             came without a cosine; without it they are not compared.
     """
 
     cross_encoder: CrossEncoder
     passages: int = 5
+    length: int = 700
     encoder: Encoder | None = None
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
@@ -133,7 +138,7 @@ class ExtractiveReader:
         confidence = max(probability(one.support) for one in candidates[:2])
         if confidence < _NOTHING:
             return _nearest(query, candidates, confidence)
-        return _composed(query, candidates, confidence)
+        return _composed(query, candidates, confidence, self.length)
 
     def _candidate(self, query: Query, hit: Hit, evidence: Evidence) -> _Candidate:
         cross_lingual = is_cross_lingual(query.lang, hit.passage.lang)
@@ -163,14 +168,21 @@ def probability(support: float) -> float:
     return 1 / (1 + math.exp(-support))
 
 
-def _composed(query: Query, candidates: Sequence[_Candidate], confidence: float) -> Answer:
+def _composed(
+    query: Query, candidates: Sequence[_Candidate], confidence: float, length: int
+) -> Answer:
     """The answer with an extract of the first candidate and one of the next that adds to it."""
-    first = candidates[0]
-    lang = first.passage.lang
-    shown = [_citation(first, _FIRST)]
-    second = next((one for one in candidates[1:] if _adds(one.passage, first.passage)), None)
-    if second is not None:
-        shown.append(_citation(second, _SECOND + _FIRST - len(shown[0].quote)))
+    lang = candidates[0].passage.lang
+    chosen: list[_Candidate] = []
+    shown: list[Citation] = []
+    left = length
+    for one in candidates:
+        if shown and (left < _LEAST or len(shown) == _EXTRACTS):
+            break
+        if all(_adds(one.passage, other.passage) for other in chosen):
+            chosen.append(one)
+            shown.append(_citation(one, left if shown else int(_FIRST * length)))
+            left -= len(shown[-1].quote)
     paragraphs = [message("unsure", query.lang)] if confidence < _UNSURE else []
     for number, citation in enumerate(shown, 1):
         if number > 1:

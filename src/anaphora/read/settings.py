@@ -11,16 +11,22 @@ from anaphora.validation import check_ranges
 
 @dataclass(frozen=True, slots=True)
 class ExtractiveSettings:
-    """Extracts of the best two hits; the best `passages` are read.
+    """Extracts of two hits, of `length` characters together; the best `passages` are read.
 
     `model` is a folder of weights; empty for the shipped ones.
     """
 
     model: str = ""
     passages: int = 5
+    length: int = 700
 
     def __post_init__(self) -> None:
-        check_ranges("read", self, passages=(self.passages >= 1, "1 or more"))
+        check_ranges(
+            "read",
+            self,
+            passages=(self.passages >= 1, "1 or more"),
+            length=(100 <= self.length <= 10_000, "from 100 to 10,000"),
+        )
 
     def build(self, resources: Resources) -> Reader:
         """The reader.
@@ -36,6 +42,7 @@ class ExtractiveSettings:
         return ExtractiveReader(
             shared_crossencoder(Path(self.model) if self.model else SHIPPED),
             self.passages,
+            self.length,
             # Cosines are calibrated for the default encoder alone.
             encoder if encoder is not None and encoder.name == NAME else None,
         )
