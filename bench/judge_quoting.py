@@ -1,30 +1,22 @@
-"""How much of an answer the reader quotes: the sentences around the spans of a passage whose scores
-are close to its best one, by the margin."""
+"""How much of an answer an extract holds, by its length in characters."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from anaphora.read.extractive import PARTS, ExtractiveReader, parts
-from anaphora.read.units import quoted
-from anaphora.records import Passage, Span
+from anaphora.read.extractive import parts
+from anaphora.read.extracts import extract
+from anaphora.records import Passage
 from anaphora.train.crossencoder.questions import CLAPNQ
 from bench.judge_work import XQUAD, CachedCrossEncoder, questions, sampled
 from bench.table import format_table
 
-_MARGINS = (0.0, 1.0, 2.0, 3.0, PARTS, 5.0, 6.0)
+_LENGTHS = (100, 200, 300, 420, 560, 700)
 
 Range = tuple[int, int]
-
-
-def quotes(passage: Passage, spans: Sequence[Span], margin: float) -> list[Range]:
-    """The ranges that the reader would quote from a passage that answers."""
-    found = dict.fromkeys(quoted(passage, span.start, span.end) for span in parts(spans, margin))
-    return list(found)[: ExtractiveReader.sentences]
 
 
 def overlaps(one: Range, other: Range) -> bool:
@@ -58,15 +50,15 @@ def selected_sentences(
 def long_answers(
     options: argparse.Namespace, judge: CachedCrossEncoder, part: int
 ) -> list[list[float]]:
-    """For each margin: precision, recall and F1 of the quoted sentences, and their number."""
+    """For each length: precision, recall and F1 of the sentences shown, and their number."""
     asked = selected_sentences(options, part)
     judged = judge.score([(question, passage) for question, passage, _ in asked])
     rows = []
-    for margin in _MARGINS:
+    for length in _LENGTHS:
         scores = []
         for (_, passage, sentences), one in zip(asked, judged, strict=True):
-            said = quotes(passage, one.spans, margin)
-            taken = [good for place, good in sentences if any(overlaps(place, q) for q in said)]
+            said = extract(passage, parts(one.spans), length)
+            taken = [good for place, good in sentences if overlaps(place, said)]
             right, gold = sum(taken), sum(good for _, good in sentences)
             precision, recall = right / max(1, len(taken)), right / gold
             both = 2 * precision * recall / (precision + recall) if right else 0.0
@@ -76,21 +68,20 @@ def long_answers(
 
 
 def short_answers(options: argparse.Namespace, judge: CachedCrossEncoder) -> list[list[float]]:
-    """For each margin: how often the quoted sentences contain XQuAD's answer, a mean over its
-    languages, and their number."""
-    rows: list[list[list[float]]] = [[] for _ in _MARGINS]
+    """For each length: how often the extract contains XQuAD's answer, and the characters shown;
+    means over its languages."""
+    rows: list[list[list[float]]] = [[] for _ in _LENGTHS]
     for lang in XQUAD:
         examples, passages = questions(options.data / f"xquad/xquad.{lang}.json")
         asked = sampled([one for one in examples if one.answers], options.limit)
         told = [passages[next(iter(one.relevant))] for one in asked]
         judged = judge.score([(one.question, own) for one, own in zip(asked, told, strict=True)])
-        for margin, row in zip(_MARGINS, rows, strict=True):
+        for length, row in zip(_LENGTHS, rows, strict=True):
             held, count = [], []
             for example, passage, one in zip(asked, told, judged, strict=True):
-                said = quotes(passage, one.spans, margin)
-                texts = [passage.text[start:end] for start, end in said]
-                held.append(any(answer in text for answer in example.answers for text in texts))
-                count.append(len(said))
+                start, end = extract(passage, parts(one.spans), length)
+                held.append(any(text in passage.text[start:end] for text in example.answers))
+                count.append(end - start)
             row.append([100 * fmean(held), fmean(count)])
     return [[fmean(column) for column in zip(*row, strict=True)] for row in rows]
 
@@ -100,9 +91,9 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     even, odd = (long_answers(options, judge, part) for part in (0, 1))
     short = short_answers(options, judge)
     people = ["P", "R", "F1", "sentences"]
-    columns = ["margin", *people, *people, "held", "sentences"]
-    rows = zip(_MARGINS, even, odd, short, strict=True)
-    table = [[margin, *first, *second, *third] for margin, first, second, third in rows]
+    columns = ["length", *people, *people, "held", "characters"]
+    rows = zip(_LENGTHS, even, odd, short, strict=True)
+    table = [[length, *first, *second, *third] for length, first, second, third in rows]
     print("CLAP NQ's even questions, its odd ones, XQuAD")
     print(format_table(columns, table), end="\n\n")
     return {"table": table}

@@ -152,7 +152,7 @@ class AnswerEvaluation:
         turns = self._asked()
         encoder = None if self.lexical else load_encoder()
         indexes = {
-            name: self._index(name, encoder, progress)
+            name: self.index(name, encoder, progress)
             for name in dict.fromkeys(turn.collection for turn in turns)
         }
         found: dict[str, list[Result]] = {}
@@ -181,7 +181,7 @@ class AnswerEvaluation:
             )
         return turns
 
-    def _index(self, name: str, encoder: Encoder | None, progress: Progress) -> Path:
+    def index(self, name: str, encoder: Encoder | None, progress: Progress = no_progress) -> Path:
         """The folder of the collection's index, up to date. Another folder or encoder has an index
         of its own."""
         documents = self.folders[name].resolve()

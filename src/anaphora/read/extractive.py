@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from anaphora.crossencoder.model import CrossEncoder
 from anaphora.language import message, not_in_documents, tokenize
 from anaphora.protocols import Encoder
+from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals
 from anaphora.read.extracts import extract, shown_blocks, whole
 from anaphora.read.nearest import best_passages
 from anaphora.read.rendering import rendered
@@ -27,7 +28,7 @@ _LEAST = 120
 _UNSURE = 0.5
 """Below this confidence the answer says that it is doubtful."""
 _NOTHING = 0.2
-"""Below this confidence the answer is the nearest sections."""
+"""Below this probability that some passage answers, the nearest sections are shown."""
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
 _SECTIONS = 3
@@ -68,8 +69,9 @@ class ExtractiveReader:
     Args:
         passages: how many hits are read.
         length: about how many characters the extracts have together.
-        encoder: the default one. It compares passages in another language than the question's that
-            came without a cosine; without it they are not compared.
+        encoder: the default one. It compares the first passage, and those in another language than
+            the question's, with the question if they came without a cosine; without it they are not
+            compared.
     """
 
     cross_encoder: CrossEncoder
@@ -78,6 +80,18 @@ class ExtractiveReader:
     encoder: Encoder | None = None
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
+        found = zip(queries, self._candidates(queries, hits), strict=True)
+        return [self._answer(query, candidates) for query, candidates in found]
+
+    def signals(self, query: Query, hits: list[Hit]) -> Signals | None:
+        """What the confidence in an answer from these hits depends on; None where no passage has a
+        word."""
+        (candidates,) = self._candidates([query], [hits])
+        return _signals(candidates) if candidates else None
+
+    def _candidates(
+        self, queries: Sequence[Query], hits: Sequence[list[Hit]]
+    ) -> list[list[_Candidate]]:
         considered = [
             self._compared(query, best_passages(query, found, self.passages))
             if any(map(str.isalnum, query.text))
@@ -93,17 +107,19 @@ class ExtractiveReader:
                 ]
             )
         )
+        pairs = [[(hit, next(evidence)) for hit in found] for found in considered]
         return [
-            self._answer(query, [(hit, next(evidence)) for hit in found])
-            for query, found in zip(queries, considered, strict=True)
+            [self._candidate(query, hit, one) for hit, one in found if one.spans]
+            for query, found in zip(queries, pairs, strict=True)
         ]
 
     def _compared(self, query: Query, hits: list[Hit]) -> list[Hit]:
-        """The hits; those in another language than the question have their cosine."""
+        """The hits; the first one, and those in another language than the question, have their
+        cosine."""
         missing = [
             at
             for at, hit in enumerate(hits)
-            if is_cross_lingual(query.lang, hit.passage.lang) and hit.cosine is None
+            if hit.cosine is None and (at == 0 or is_cross_lingual(query.lang, hit.passage.lang))
         ]
         if self.encoder is None or not missing:
             return hits
@@ -129,16 +145,14 @@ class ExtractiveReader:
         computed = iter(self.cross_encoder.score(missing) if missing else ())
         return [next(computed) if evidence is None else evidence for evidence in known]
 
-    def _answer(self, query: Query, found: Sequence[tuple[Hit, Evidence]]) -> Answer:
-        candidates = [
-            self._candidate(query, hit, evidence) for hit, evidence in found if evidence.spans
-        ]
+    def _answer(self, query: Query, candidates: Sequence[_Candidate]) -> Answer:
         if not candidates:
             return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
-        confidence = max(probability(one.support) for one in candidates[:2])
-        if confidence < _NOTHING:
-            return _nearest(query, candidates, confidence)
-        return _composed(query, candidates, confidence, self.length)
+        signals = _signals(candidates)
+        answerable = ANSWERABLE(signals)
+        if answerable < _NOTHING:
+            return _nearest(query, candidates, answerable)
+        return _composed(query, candidates, RIGHT(signals), self.length)
 
     def _candidate(self, query: Query, hit: Hit, evidence: Evidence) -> _Candidate:
         cross_lingual = is_cross_lingual(query.lang, hit.passage.lang)
@@ -147,6 +161,11 @@ class ExtractiveReader:
         if cross_lingual and self.encoder and hit.cosine is not None:
             support -= _STEEP * max(0.0, _NEAR - hit.cosine)
         return _Candidate(hit, _widened(hit.passage.text, parts(evidence.spans)), support)
+
+
+def _signals(candidates: Sequence[_Candidate]) -> Signals:
+    first = candidates[0]
+    return Signals(first.support, fmean(one.support for one in candidates), first.hit.cosine)
 
 
 def _widened(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -161,11 +180,6 @@ def parts(spans: Sequence[Span], behind: float = PARTS) -> list[Span]:
     [0, 30]
     """
     return [span for span in spans if span.score >= spans[0].score - behind]
-
-
-def probability(support: float) -> float:
-    """The probability for log-odds."""
-    return 1 / (1 + math.exp(-support))
 
 
 def _composed(
