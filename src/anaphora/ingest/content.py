@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from anaphora.records import Block, BlockKind, Section
+
+MAX_COLUMNS = 20
+"""The header cells of wider tables are not repeated with every row."""
 
 # Controls other than tab and newline, byte-order marks, soft hyphens, lone surrogates and
 # non-characters. None of them is text, and lone surrogates cannot be encoded as UTF-8.
@@ -83,6 +86,22 @@ def unwrap(text: str) -> str:
     if "\n" in text and not text.isascii():
         text = _EAST_ASIAN_BREAK.sub("", text)
     return " ".join(text.split())
+
+
+def row(cells: Sequence[str], names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The text of a table row, and the header cells of the cells in it.
+
+    Empty cells are left out with their header cells. A row that is not as wide as its header, or
+    has more than `MAX_COLUMNS` cells, has no header cells.
+
+    >>> row(["ext4", "", "1 EiB"], ["Name", "Flags", "Size"])
+    ('ext4 | 1 EiB', ('Name', 'Size'))
+    """
+    filled = [at for at, cell in enumerate(cells) if cell]
+    text = " | ".join(cells[at] for at in filled)
+    if len(names) != len(cells) or len(cells) > MAX_COLUMNS:
+        return text, ()
+    return text, tuple(names[at] for at in filled)
 
 
 class Composed(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from anaphora.ingest.content import Content, Element, unwrap
+from anaphora.ingest.content import Content, Element, row, unwrap
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -48,6 +48,9 @@ _CHROME_NAMES = _names(
 _NOTE_NAMES = _names(
     "admonition attention caution danger error hint important note notice tip warning"
 )
+_NOTE_NAMES = _names(
+    "admonition attention caution danger error hint important note notice tip warning"
+)
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
@@ -67,6 +70,7 @@ _NESTING = re.compile(
 )
 _DEEPEST = 2_000
 _FEW_LINKS = 3
+_CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 
 
@@ -152,6 +156,24 @@ def _holds(outer: LexborNode, inner: LexborNode) -> bool:
 
 def _substantial(elements: list[Element]) -> bool:
     return any(element.text and not element.level for element in elements)
+
+
+@dataclass(slots=True)
+class _List:
+    """An open list. `number` is that of the next item, and 0 if the items have no numbers."""
+
+    number: int = 0
+
+
+@dataclass(slots=True)
+class _Table:
+    """An open table whose rows become lines, and what is known of its open row."""
+
+    header: tuple[str, ...] = ()
+    head: bool = False
+    headings: int = 0
+    values: int = 0
+    rows: int = 0
 
 
 @dataclass(slots=True)
