@@ -17,6 +17,8 @@ MAX_COLUMNS = 20
 # non-characters. None of them is text, and lone surrogates cannot be encoded as UTF-8.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\ufeff\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_LEADER = re.compile(r"(?:[.…·․‥] ?){5,}\s*(\d{1,5}|[ivxlcdm]{1,8})$", re.IGNORECASE)
+_FEWEST_CONTENTS = 3
 _EAST_ASIAN = "\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _EAST_ASIAN_BREAK = re.compile(f"(?<=[{_EAST_ASIAN}])[^\\S\n]*\n\\s*(?=[{_EAST_ASIAN}])")
 
@@ -102,6 +104,35 @@ def row(cells: Sequence[str], names: Sequence[str]) -> tuple[str, tuple[str, ...
     if len(names) != len(cells) or len(cells) > MAX_COLUMNS:
         return text, ()
     return text, tuple(names[at] for at in filled)
+
+
+def contents_lines(lines: Sequence[str]) -> set[int]:
+    """Which lines are those of a table of contents, by index: at least three with dots that lead to
+    page numbers in ascending order.
+
+    >>> contents_lines(["Contents", "Disks ......... 3", "Users . . . . . . 12", "Keys ...... 20"])
+    {1, 2, 3}
+    """
+    found: set[int] = set()
+    run: list[int] = []
+    last = -1
+    for at, line in enumerate([*lines, "end"]):
+        if not line.strip():
+            continue
+        match = _LEADER.search(line) if line[-1].isalnum() else None
+        page = (_page_number(match[1]) if match else -1)
+        if match is None or page < last:
+            if len(run) >= _FEWEST_CONTENTS:
+                found.update(run)
+            run = []
+        if match:
+            run.append(at)
+        last = page
+    return found
+
+
+def _page_number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0
 
 
 class Composed(NamedTuple):
