@@ -13,6 +13,13 @@ from anaphora.records import Block, BlockKind, Section
 MAX_COLUMNS = 20
 """The header cells of wider tables are not repeated with every row."""
 
+MARKER = re.compile(
+    r"(?:(?P<bullet>[-*+•‣▪●○◦·–—■□◆◇➢❖✓\uf0b7\uf0a7]|o(?= {2,}))(?=\s)"
+    r"|(?P<number>\(?(?:\d{1,3}|#|[a-z]|[ivx]{2,5})[.)])(?=\s)"
+    r"|(?P<east>[(（]?(?:[０-９]{1,2}|[一二三四五六七八九十]{1,3})[．、）)]|[①-⑳]))\s*(?=\S)"
+)
+"""What stands before an item of a list in text without markup."""
+
 # Controls other than tab and newline, byte-order marks, soft hyphens, lone surrogates and
 # non-characters. None of them is text, and lone surrogates cannot be encoded as UTF-8.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\ufeff\ud800-\udfff\ufffe\uffff]")

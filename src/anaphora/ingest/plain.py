@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from anaphora.ingest.content import Content, Element, contents_lines, unwrap
+from anaphora.ingest.content import MARKER, Content, Element, contents_lines, unwrap
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -24,11 +24,6 @@ _DEEPEST = 40  # nested directives; deeper ones are read as paragraphs
 _RULE = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}$")
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1+$")
 _FENCE = re.compile(r"-{4,}$|\.{4,}$|`{3,}[\w-]*$")
-_MARKER = re.compile(
-    r"(?:(?P<bullet>[-*+•‣▪●○◦·–—]|o(?= {2,}))(?=\s)"
-    r"|(?P<number>\(?(?:\d{1,3}|#|[a-z]|[ivx]{2,5})[.)])(?=\s)"
-    r"|(?P<east>[(（]?(?:[０-９]{1,2}|[一二三四五六七八九十]{1,3})[．、）)]|[①-⑳]))\s*(?=\S)"
-)
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s+(?=[^\W\d_])")
 _SENTENCE_ENDS = tuple(".!?。！？।؟…:：")
 _ENDS = (*_SENTENCE_ENDS, *",;，；")
@@ -218,7 +213,7 @@ class _Reader:
             if match and match[1].partition(".")[0] in self._chapters:
                 return self._title(line, "1" * len(match[1].split(".")), at + 1)
         elif not line.indent and line.text.isupper() and len(line.text) <= _LONGEST_TITLE // 2:
-            if at + 1 < end and lines[at + 1].indent and not _MARKER.match(line.text):
+            if at + 1 < end and lines[at + 1].indent and not MARKER.match(line.text):
                 return self._title(line, "", at + 1)
         return at
 
@@ -283,7 +278,7 @@ class _Reader:
             return at
         after = self._below(at, end, max(self._indent, line.indent - 2))
         if self._announced != "::":
-            if _MARKER.match(line.text) or self._is_prose(at, after):
+            if MARKER.match(line.text) or self._is_prose(at, after):
                 return at
             if not self._announced and _symbols(self._first_paragraph(at, after)) < _FEW_SYMBOLS:
                 return at
@@ -307,7 +302,7 @@ class _Reader:
 
     def _item(self, at: int, end: int) -> int:
         line = self._lines[at]
-        match = _MARKER.match(line.text)
+        match = MARKER.match(line.text)
         if not match:
             return at
         self._close(line.indent)
@@ -370,7 +365,7 @@ class _Reader:
         if _RULE.match(line.text) or _FENCE.match(line.text):
             return False
         full = self._full(before, line)
-        if _MARKER.match(line.text) and (self._items or not full or before.text.endswith(_ENDS)):
+        if MARKER.match(line.text) and (self._items or not full or before.text.endswith(_ENDS)):
             return False
         if item and line.indent <= first.indent or line.indent < first.indent:
             return full
