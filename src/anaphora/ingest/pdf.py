@@ -37,7 +37,9 @@ _NARROW = 0.3  # of the page's width: shorter lines are never full
 _INDENT = 0.15  # of the page's width: lines whose starts differ by less are in one column
 _NEAR = 6  # lines above and below from which the column's width is found
 _GAP = 1.6  # line distances: a larger gap separates paragraphs
+_CONTINUING = frozenset(",.;:!?)]}，。、；：！？）」』】،؛")
 _FILE_NAME = re.compile(r"\.(?:docx?|odt|tex|dvi|indd|rtf|html?)$|^untitled$", re.IGNORECASE)
+_RARE = 0.05  # of the pages: a line with this text is at the edge, "continued on the next page"
 _MAX_HEADINGS = 20_000
 _LARGER, _SMALLER = 1.12, 0.92  # times the usual font size: headings and footnotes
 _LONGEST_HEADING = 120
@@ -48,6 +50,7 @@ _CHARACTER = 0.42  # of the font size: the usual width of a character
 _STRETCHED = 1.15  # times the usual width: a line with gaps
 _CELL_GAP = 1.2  # of the font size: a gap between the cells of a row
 _ALIGNED = 3.0  # points between the starts of cells in one column
+_WIDE = 0.2  # of the characters of a line that is code
 _SHORTEST_PART = 12  # characters of a quotation of which only a part is on the page
 
 
@@ -64,7 +67,8 @@ class _Line:
     page_width: float = 0.0
     distance: float = 0.0
     size: float = 0.0  # of the font
-    fixed: bool = False  # all in a font for code
+    fixed: bool = False  # in a font for code
+    partly_fixed: bool = False  # most of it
     bold: bool = False
     cells: tuple[str, ...] = ()  # parts with wide gaps between them, if there are several
     starts: tuple[float, ...] = ()  # where they begin
@@ -90,6 +94,8 @@ def read_pdf(path: Path) -> Content:
         headings = _bookmarks(pdf)
         title = _title(pdf)
     usual = _usual_size(pages)
+    for page in pages:
+        _find_margins(page)
     _drop_repeated(pages, usual)
     _drop_contents(pages)
     if not headings:
@@ -142,6 +148,8 @@ def _lines(pdf: Any, number: int) -> list[_Line]:
                 lines.append(found)
                 if text[match.end() : match.end() + 1] == _LINE_HYPHEN:
                     lines[-1].text += "-"
+        for one, other in [*pairwise(lines), *pairwise(reversed(lines))]:
+            other.fixed = other.fixed or (other.partly_fixed and one.fixed)
         return lines
 
 
@@ -177,9 +185,12 @@ def _line(text: str, start: int, text_page: Any) -> _Line:
     line = _Line(text, left, right, (bottom + top) / 2, top - bottom, first_word)
     fonts = [_font(text_page, start + at) for at in {0, len(text) // 2, len(text) - 1}]
     line.size = _font_size(text_page, start)
-    line.fixed = all(flags & _FIXED_PITCH or _FIXED.search(name) for name, flags in fonts)
     line.bold = all(_BOLD.search(name) for name, _ in fonts)
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    if wide < _WIDE * len(text):  # fonts of East Asian characters have a fixed pitch
+        fixed = sum(bool(flags & _FIXED_PITCH or _FIXED.search(name)) for name, flags in fonts)
+        line.fixed = fixed == len(fonts)
+        line.partly_fixed = fixed >= 0.5 * len(fonts)
     usual = line.size * (_CHARACTER * (len(text) - wide) + wide)
     if right - left > _STRETCHED * usual and not line.fixed:
         line.cells, line.starts = _cells(text, start, line.size, text_page)
@@ -245,7 +256,13 @@ def _large_lines(
         for line in page:
             large = usual > 0 and line.size >= _LARGER * usual and not line.fixed
             if large and len(line.text) <= _LONGEST_HEADING and any(map(str.isalpha, line.text)):
-                found.setdefault(number, []).append(line)
+                above = found[number][-1] if number in found else None
+                if above and above.size == line.size and 0 < above.middle - line.middle < 2 * line.size:
+                    above.text, line.text = f"{above.text} {line.text}", ""
+                    above.middle = line.middle
+                else:
+                    found.setdefault(number, []).append(line)
+        page[:] = [line for line in page if line.text]
     count = sum(map(len, found.values()))
     if count > 0.25 * sum(map(len, pages)) or count > _MAX_HEADINGS:
         return {}
@@ -287,23 +304,29 @@ def _drop_repeated(pages: list[list[_Line]], usual: float) -> None:
     that stand apart from the text at the same height on most pages."""
     if len(pages) < 3:
         return
+    for page in pages:
+        if len(page) == 1 and _shape(page[0]) == "#":
+            page.clear()
+        page[:] = [line for line in page if not _is_mark(line, usual)]
     for edge in (0, -1):
         _drop_edge(pages, edge, _shape)
-        _drop_edge(pages, edge, lambda line: line.text)  # the second line of a running head
+        _drop_edge(pages, edge, _shape)  # a page number beside a running head
         _drop_apart(pages, edge, usual)
+        _drop_edge(pages, edge, lambda line: line.text, _RARE)  # the second line of a head
 
 
 def _drop_apart(pages: list[list[_Line]], edge: int, usual: float) -> None:
-    """Removes running heads that name the chapter: small, apart from the text, and at the height of
-    those of other pages."""
+    """Removes running heads that name the chapter: no larger than the text, apart from it, and at
+    the height of those of other pages."""
     inner = 1 if edge == 0 else -2
+    distances = sorted(page[0].distance for page in pages if page)
+    far = max(2 * usual, _GAP * distances[len(distances) // 2]) if distances else 0.0
     heads: dict[int, list[list[_Line]]] = {}
     shapes: Counter[str] = Counter()
     for page in pages:
         if len(page) > 2 and page[edge].height > 0 and page[edge].size <= usual:
             apart = abs(page[edge].middle - page[inner].middle)
-            distance = abs(page[inner].middle - page[inner + (1 if edge == 0 else -1)].middle)
-            if apart > _GAP * max(distance, page[edge].height):
+            if apart > far:
                 heads.setdefault(round(page[edge].middle / 3), []).append(page)
                 shapes[_shape(page[edge])] += 1
     for found in heads.values():
@@ -336,11 +359,19 @@ def _drop_contents(pages: list[list[_Line]]) -> None:
         page[:] = [line for line in page if id(line) not in listed]
 
 
-def _drop_edge(pages: list[list[_Line]], edge: int, key: Callable[[_Line], str]) -> None:
+def _is_mark(line: _Line, usual: float) -> bool:
+    """Whether a line is only the number of a footnote, above the text."""
+    return line.text.isdecimal() and 0 < line.size < _SMALLER * usual and len(line.text) < 4
+
+
+def _drop_edge(
+    pages: list[list[_Line]], edge: int, key: Callable[[_Line], str], share: float = 0.4
+) -> None:
     shapes = Counter(key(page[edge]) for page in pages if len(page) > 1)
-    most = max(3.0, 0.4 * len(pages))
+    most = max(3.0, share * len(pages))
     for page in pages:
-        if page and shapes[key(page[edge])] >= most:
+        short = page and share < 0.4 and len(page[edge].text) < _SHORTEST_PART
+        if page and not short and shapes[key(page[edge])] >= most:
             del page[edge]
 
 
@@ -560,6 +591,8 @@ def _continues(before: _Line, line: _Line, first: _Line) -> bool:
     match = MARKER.match(line.text)
     if match and (match["bullet"] or MARKER.match(first.text) or not _is_open(before)):
         return False
+    if line.text[0] in _CONTINUING:
+        return True
     if min(before.size, line.size) > 0 and not _SMALLER < before.size / line.size < _LARGER:
         return False
     drop = before.middle - line.middle
@@ -568,9 +601,11 @@ def _continues(before: _Line, line: _Line, first: _Line) -> bool:
         return _is_open(before)
     if before.distance and drop > _GAP * before.distance:
         return False
-    # A line is full if the first word of the next line would not have fitted after it, in text
-    # from left to right and from right to left.
-    room = min(before.column_right - before.right, before.left - before.column_left)
+    if MARKER.match(first.text) and line.start < first.start + _ALIGNED and before is not first:
+        return False
+    # A line is full if the first word of the next line would not have fitted after it.
+    rtl = _RTL.search(before.text)
+    room = before.left - before.column_left if rtl else before.column_right - before.right
     full = max(room, 0.0) < line.first_word + _SLACK * before.page_width
     return full and before.right - before.left > _NARROW * before.page_width
 
