@@ -310,7 +310,7 @@ def _drop_repeated(pages: list[list[_Line]], usual: float) -> None:
         page[:] = [line for line in page if not _is_mark(line, usual)]
     for edge in (0, -1):
         _drop_edge(pages, edge, _shape)
-        _drop_edge(pages, edge, _shape)  # a page number beside a running head
+        _drop_edge(pages, edge, _page_number)
         _drop_apart(pages, edge, usual)
         _drop_edge(pages, edge, lambda line: line.text, _RARE)  # the second line of a head
 
@@ -373,6 +373,11 @@ def _drop_edge(
         short = page and share < 0.4 and len(page[edge].text) < _SHORTEST_PART
         if page and not short and shapes[key(page[edge])] >= most:
             del page[edge]
+
+
+def _page_number(line: _Line) -> str:
+    """"#" for a line that is only a number, and the line's own text for others."""
+    return "#" if _shape(line) == "#" else line.text
 
 
 def _shape(line: _Line) -> str:
