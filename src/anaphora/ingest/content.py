@@ -26,6 +26,7 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\ufeff\ud800-\udfff\ufff
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _LEADER = re.compile(r"(?:[.…·․‥] ?){5,}\s*(\d{1,5}|[ivxlcdm]{1,8})$", re.IGNORECASE)
 _FEWEST_CONTENTS = 3
+_LONGEST_ENTRY = 300  # characters of a line of a table of contents
 _EAST_ASIAN = "\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _EAST_ASIAN_BREAK = re.compile(f"(?<=[{_EAST_ASIAN}])[^\\S\n]*\n\\s*(?=[{_EAST_ASIAN}])")
 
@@ -126,8 +127,9 @@ def contents_lines(lines: Sequence[str]) -> set[int]:
     for at, line in enumerate([*lines, "end"]):
         if not line.strip():
             continue
-        match = _LEADER.search(line) if line[-1].isalnum() else None
-        page = (_page_number(match[1]) if match else -1)
+        short = line[-1].isalnum() and len(line) <= _LONGEST_ENTRY
+        match = _LEADER.search(line) if short else None
+        page = _page_number(match[1]) if match else -1
         if match is None or page < last:
             if len(run) >= _FEWEST_CONTENTS:
                 found.update(run)

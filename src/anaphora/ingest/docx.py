@@ -249,7 +249,7 @@ class _Body:
         self._numbering = numbering
         self._referred = notes
         self._paragraphs: list[_Paragraph] = []  # a text box puts paragraphs inside a paragraph
-        self._cells: list[list[str]] = []  # a list for each open row; tables nest
+        self._cells: list[list[list[str]]] = []  # texts of cells of open rows; tables nest
         self._tables = 0
         self._rows = 0  # of the open table that is in no other
         self._header: tuple[str, ...] = ()
@@ -282,7 +282,7 @@ class _Body:
         elif name == "tblHeader" and len(self._cells) == 1:
             self._repeated = value not in _OFF
         elif name == "tc" and self._cells:
-            self._cells[-1].append("")
+            self._cells[-1].append([])
         elif name in ("footnote", "endnote"):
             special = attributes.get("type", "normal") != "normal"
             self._note = "" if special else name + attributes.get("id", "")
@@ -323,10 +323,9 @@ class _Body:
         elif name == "p" and self._paragraphs:
             self._finish(self._paragraphs.pop())
         elif name == "tr" and self._cells:
-            cells = self._cells.pop()
+            cells = [" ".join(filter(None, cell)) for cell in self._cells.pop()]
             if self._cells and self._cells[-1]:
-                inner = " | ".join(filter(None, cells))
-                self._cells[-1][-1] = f"{self._cells[-1][-1]} {inner}".strip()
+                self._cells[-1][-1].append(" | ".join(filter(None, cells)))
             else:
                 self._row(cells)
         elif name == "tbl":
@@ -346,8 +345,7 @@ class _Body:
         if self._styles.is_contents(paragraph.style):
             return
         if self._cells and self._cells[-1]:
-            cell = " ".join((text.replace("\n", " "), *paragraph.notes)).strip()
-            self._cells[-1][-1] = f"{self._cells[-1][-1]} {cell}".strip()
+            self._cells[-1][-1] += [text.replace("\n", " "), *paragraph.notes]
             return
         level = self._styles.level(paragraph.style) if paragraph.level is None else paragraph.level
         if not self.title and text and self._styles.is_title(paragraph.style):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from anaphora.ingest.content import Content, Element, row, unwrap
+from anaphora.ingest.content import Content, Element, unwrap
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -74,6 +74,7 @@ _NESTING = re.compile(
 _DEEPEST = 2_000
 _FEW_LINKS = 3
 _MANY_LINKS = 20
+_MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 
@@ -105,6 +106,10 @@ def read_html(data: bytes) -> Content:
     elements = _Reader().read(start)
     if start.tag != "body" and not elements and not start.text(strip=True):
         elements = _Reader().read(tree.body)
+    if all(element.level for element in elements):
+        headings = sum(len(element.text) for element in elements)
+        if len(start.text(strip=True)) > _MOSTLY * headings:
+            return Content((), title, lang)
     return Content(elements, title, lang)
 
 

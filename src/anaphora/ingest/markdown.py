@@ -30,7 +30,19 @@ _ATTRIBUTES = re.compile(r"\{[^{}]*\}")
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"\s*\{([\w-]+)\}")
 _NOTES = frozenset(
-    "admonition attention caution danger error hint important note seealso tip warning".split()
+    [
+        "admonition",
+        "attention",
+        "caution",
+        "danger",
+        "error",
+        "hint",
+        "important",
+        "note",
+        "seealso",
+        "tip",
+        "warning",
+    ]
 )
 _DESCRIPTION = re.compile(r"[\n\x02][ \t]{0,3}:[ \t]+")
 _NOT_SHOWN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)", re.I | re.S)
@@ -267,7 +279,9 @@ class _Elements:
                 text = text[alert.end() :]
             checkbox = _CHECKBOX.match(text) if self._marker else None
             footnote = token.map is not None and token.map[0] in self._env["footnotes"]
-            self._paragraph(text[checkbox.end() :] if checkbox else text, self._place(token), footnote)
+            self._paragraph(
+                text[checkbox.end() :] if checkbox else text, self._place(token), footnote
+            )
             self._titled = bool(text.strip()) and "title" in token.meta
 
     def _paragraph(self, text: str, place: str, footnote: bool = False) -> None:

@@ -44,6 +44,8 @@ _MAX_HEADINGS = 20_000
 _LARGER, _SMALLER = 1.12, 0.92  # times the usual font size: headings and footnotes
 _LONGEST_HEADING = 120
 _FEWEST_ENTRIES = 8  # lines of a table of contents or an index on a page
+_LONGEST_ENTRY = 300  # characters of such a line
+_FRONT_PAGES = 50  # by which page numbers may exceed the count of pages
 _FIXED_PITCH = 1  # in the flags of a font
 _SCALED = 2.0  # points: no text is so small
 _CHARACTER = 0.42  # of the font size: the usual width of a character
@@ -246,9 +248,7 @@ def _usual_size(pages: list[list[_Line]]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def _large_lines(
-    pages: list[list[_Line]], usual: float
-) -> dict[int, list[tuple[int, str]]]:
+def _large_lines(pages: list[list[_Line]], usual: float) -> dict[int, list[tuple[int, str]]]:
     """Headings, as `_bookmarks` gives them, found by their font size; none in a document in which
     much is large."""
     found: dict[int, list[_Line]] = {}
@@ -257,7 +257,11 @@ def _large_lines(
             large = usual > 0 and line.size >= _LARGER * usual and not line.fixed
             if large and len(line.text) <= _LONGEST_HEADING and any(map(str.isalpha, line.text)):
                 above = found[number][-1] if number in found else None
-                if above and above.size == line.size and 0 < above.middle - line.middle < 2 * line.size:
+                if (
+                    above
+                    and above.size == line.size
+                    and 0 < above.middle - line.middle < 2 * line.size
+                ):
                     above.text, line.text = f"{above.text} {line.text}", ""
                     above.middle = line.middle
                 else:
@@ -342,9 +346,10 @@ def _drop_contents(pages: list[list[_Line]]) -> None:
     listed = {id(lines[at]) for at in contents_lines([line.text for line in lines])}
     last = -1
     for number, page in enumerate(pages):
-        entries = [(line, int(match[1])) for line in page if (match := _PAGE_AFTER.search(line.text))]
-        entries = [entry for entry in entries if entry[1] <= len(pages) + 50]
-        ascending = sum(after[1] >= before[1] for before, after in pairwise(entries))
+        short = [line.text for line in page if len(line.text) <= _LONGEST_ENTRY]
+        found = [int(match[1]) for text in short if (match := _PAGE_AFTER.search(text))]
+        entries = [entry for entry in found if entry <= len(pages) + _FRONT_PAGES]
+        ascending = sum(after >= before for before, after in pairwise(entries))
         if (
             len(entries) >= max(2 if number == last + 1 > 0 else _FEWEST_ENTRIES, 0.6 * len(page))
             and ascending >= 0.9 * (len(entries) - 1)
@@ -352,7 +357,7 @@ def _drop_contents(pages: list[list[_Line]]) -> None:
         ):
             listed.update(map(id, page))
             last = number
-        pages_after = sum(_PAGES_AFTER.match(line.text) is not None for line in page)
+        pages_after = sum(_PAGES_AFTER.match(text) is not None for text in short)
         if number > 0.6 * len(pages) and pages_after >= max(2 * _FEWEST_ENTRIES, 0.5 * len(page)):
             listed.update(map(id, page))
     for page in pages:
@@ -376,7 +381,7 @@ def _drop_edge(
 
 
 def _page_number(line: _Line) -> str:
-    """"#" for a line that is only a number, and the line's own text for others."""
+    """ "#" for a line that is only a number, and the line's own text for others."""
     return "#" if _shape(line) == "#" else line.text
 
 
@@ -552,7 +557,9 @@ def _find_rows(page: list[_Line]) -> None:
     A line below one cell is a part of it, and is emptied."""
     above: _Line | None = None
     for at, line in enumerate(page):
-        near = above is not None and 0 < above.middle - line.middle < 4 * max(line.height, line.size)
+        near = above is not None and 0 < above.middle - line.middle < 4 * max(
+            line.height, line.size
+        )
         if line.cells:
             if above is not None and near and _columns(above, line):
                 above.in_table = line.in_table = True
@@ -573,15 +580,14 @@ def _find_rows(page: list[_Line]) -> None:
 
 def _columns(above: _Line, line: _Line) -> bool:
     """Whether two lines have a column other than the first one in common."""
-    return any(
-        abs(one - other) < _ALIGNED for one in above.starts[1:] for other in line.starts[1:]
-    )
+    return any(abs(one - other) < _ALIGNED for one in above.starts[1:] for other in line.starts[1:])
 
 
 def _column(above: _Line, line: _Line) -> int:
     """The number of the column in which a line begins; 0 if it is in none but the first."""
     return next(
-        (at for at, start in enumerate(above.starts) if at and abs(start - line.start) < _ALIGNED), 0
+        (at for at, start in enumerate(above.starts) if at and abs(start - line.start) < _ALIGNED),
+        0,
     )
 
 
@@ -730,7 +736,10 @@ def _line_boxes(characters: list[Box]) -> list[Box]:
             apart = max(left - last[2], last[0] - right)
             if last[1] - 0.2 * height <= middle <= last[3] + 0.2 * height and apart < 5 * height:
                 found[-1] = (
-                    min(last[0], left), min(last[1], bottom), max(last[2], right), max(last[3], top),
+                    min(last[0], left),
+                    min(last[1], bottom),
+                    max(last[2], right),
+                    max(last[3], top),
                 )
                 continue
         found.append((left, bottom, right, top))

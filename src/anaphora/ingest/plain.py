@@ -43,24 +43,88 @@ _OPTION = re.compile(r":[\w -]+:(?!`)")
 _ROLE = re.compile(r"(?::[A-Za-z][\w.+-]*)?:[A-Za-z][\w.+-]*:`([^`]+)`")
 _LITERAL = re.compile(r"``(?!\s)([^`]+)``")
 _REFERENCE = re.compile(r"(?<![\w`])`([^`]+)`__?(?!\w)")
-_TARGET = re.compile(r"\s*<[^<>]*>$")
+_TARGET = re.compile(r"<[^<>]*>$")
 
 _NOTES = frozenset(
-    "admonition attention caution danger error hint important note seealso tip warning".split()
+    [
+        "admonition",
+        "attention",
+        "caution",
+        "danger",
+        "error",
+        "hint",
+        "important",
+        "note",
+        "seealso",
+        "tip",
+        "warning",
+    ]
 )
 _CODE = frozenset(
-    "code code-block console doctest ipython math parsed-literal productionlist prompt sourcecode "
-    "testcode".split()
+    [
+        "code",
+        "code-block",
+        "console",
+        "doctest",
+        "ipython",
+        "math",
+        "parsed-literal",
+        "productionlist",
+        "prompt",
+        "sourcecode",
+        "testcode",
+    ]
 )
 _NOT_SHOWN = frozenset(
-    "contents currentmodule default-domain default-role highlight image include index "
-    "literalinclude meta module moduleauthor raw sectionauthor sectnum tabularcolumns target-notes "
-    "toctree".split()
+    [
+        "contents",
+        "currentmodule",
+        "default-domain",
+        "default-role",
+        "highlight",
+        "image",
+        "include",
+        "index",
+        "literalinclude",
+        "meta",
+        "module",
+        "moduleauthor",
+        "raw",
+        "sectionauthor",
+        "sectnum",
+        "tabularcolumns",
+        "target-notes",
+        "toctree",
+    ]
 )
 _SIGNATURES = frozenset(
-    "attribute class classmethod cmdoption confval data decorator describe directive envvar "
-    "exception function macro member method opcode option pdbcommand property role setting "
-    "staticmethod struct type var".split()
+    [
+        "attribute",
+        "class",
+        "classmethod",
+        "cmdoption",
+        "confval",
+        "data",
+        "decorator",
+        "describe",
+        "directive",
+        "envvar",
+        "exception",
+        "function",
+        "macro",
+        "member",
+        "method",
+        "opcode",
+        "option",
+        "pdbcommand",
+        "property",
+        "role",
+        "setting",
+        "staticmethod",
+        "struct",
+        "type",
+        "var",
+    ]
 )
 
 
@@ -367,14 +431,18 @@ class _Reader:
         full = self._full(before, line)
         if MARKER.match(line.text) and (self._items or not full or before.text.endswith(_ENDS)):
             return False
-        if item and line.indent <= first.indent or line.indent < first.indent:
+        if (item and line.indent <= first.indent) or line.indent < first.indent:
             return full
-        return not (before.text.endswith((":", "：")) and line.indent >= first.indent + 2 and not item)
+        return not (
+            before.text.endswith((":", "：")) and line.indent >= first.indent + 2 and not item
+        )
 
     def _full(self, before: _Line, line: _Line) -> bool:
         """Whether the first word of a line would not have fitted in the line before it."""
         word = len(line.text.split(None, 1)[0])
-        return bool(self._width) and before.indent + len(before.text) + 1 + word > 0.95 * self._width
+        return (
+            bool(self._width) and before.indent + len(before.text) + 1 + word > 0.95 * self._width
+        )
 
     def _goes_on(self, before: _Line, line: _Line) -> bool:
         """Whether a line continues a sentence of a line that is not full but long."""
@@ -397,12 +465,16 @@ class _Reader:
     def _add_code(self, at: int, end: int) -> None:
         lines = self._lines[at:end]
         margin = min((line.indent for line in lines if line.text), default=0)
-        text = "\n".join(" " * (line.indent - margin) + line.text if line.text else "" for line in lines)
+        text = "\n".join(
+            " " * (line.indent - margin) + line.text if line.text else "" for line in lines
+        )
         number = next((line.number for line in lines if line.text), 0)
         self._emit(text.strip("\n"), number, "code")
         self._announced = ""
 
-    def _emit(self, text: str, number: int, kind: BlockKind = "paragraph", marker: str = "") -> None:
+    def _emit(
+        self, text: str, number: int, kind: BlockKind = "paragraph", marker: str = ""
+    ) -> None:
         if not text.strip():
             return
         if kind == "paragraph":
@@ -410,9 +482,7 @@ class _Reader:
         self._next = "paragraph"
         depth = len(self._items)
         shown = text if kind == "code" else _inline(text)
-        self._found.append(
-            Element(shown, 0, depth > 0, kind, depth, marker, place=f"L{number}")
-        )
+        self._found.append(Element(shown, 0, depth > 0, kind, depth, marker, place=f"L{number}"))
 
     def _close(self, indent: int) -> None:
         """Ends the items and descriptions that do not contain a line with this indentation."""
@@ -454,7 +524,7 @@ def _is_title(line: _Line, marks: _Line) -> bool:
     """Whether a line is a heading above this line of marks, rather than a table's header."""
     text = line.text
     return (
-        2 < len(marks.text) + (len(text) < 3)
+        len(marks.text) + (len(text) < 3) > 2
         and len(marks.text) >= 0.5 * len(text)
         and len(text) <= _LONGEST_TITLE
         and marks.indent == 0
@@ -480,5 +550,5 @@ def _inline(text: str) -> str:
     if "`" not in text:
         return text
     for pattern in (_ROLE, _REFERENCE):
-        text = pattern.sub(lambda match: _TARGET.sub("", match[1]).lstrip("~!"), text)
+        text = pattern.sub(lambda match: _TARGET.sub("", match[1]).strip().lstrip("~!"), text)
     return _LITERAL.sub(r"\1", text)
