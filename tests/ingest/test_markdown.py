@@ -119,7 +119,7 @@ def test_admonitions_keep_their_text() -> None:
 
 def test_code_in_a_list_keeps_its_own_lines() -> None:
     source = "1. Run:\n\n    ```sh\n    if a; then\n      b\n    fi\n    ```\n\n   Then wait.\n"
-    assert text(source) == "Run:\n\nif a; then\n  b\nfi\nThen wait."
+    assert text(source) == "Run:\nif a; then\n  b\nfi\nThen wait."
 
 
 def test_a_table_without_outer_bars_and_with_empty_cells() -> None:

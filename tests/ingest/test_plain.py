@@ -30,7 +30,10 @@ def test_short_and_structured_lines_stay() -> None:
         "A first line that is as long as the longest of this text is.\n"
         "- one item that stands on a line of its own\n- two\n    indented code"
     )
-    assert text(items) == items
+    assert text(items) == (
+        "A first line that is as long as the longest of this text is.\n"
+        "one item that stands on a line of its own\ntwo\n  indented code"
+    )
 
 
 def test_long_lines_are_not_joined() -> None:

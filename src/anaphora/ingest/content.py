@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from anaphora.records import Block, BlockKind, Section
 
+MAX_COLUMNS = 20
+"""The header cells of wider tables are not repeated with every row."""
+
+MARKER = re.compile(
+    r"(?:(?P<bullet>[-*+•‣▪●○◦·–—■□◆◇➢❖✓\uf0b7\uf0a7]|o(?= {2,}))(?=\s)"
+    r"|(?P<number>\(?(?:\d{1,3}|#|[a-z]|[ivx]{2,5})[.)])(?=\s)"
+    r"|(?P<east>[(（]?(?:[０-９]{1,2}|[一二三四五六七八九十]{1,3})[．、）)]|[①-⑳]))\s*(?=\S)"
+)
+"""What stands before an item of a list in text without markup."""
+
 # Controls other than tab and newline, byte-order marks, soft hyphens, lone surrogates and
 # non-characters. None of them is text, and lone surrogates cannot be encoded as UTF-8.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\ufeff\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_LEADER = re.compile(r"(?:[.…·․‥] ?){5,}\s*(\d{1,5}|[ivxlcdm]{1,8})$", re.IGNORECASE)
+_FEWEST_CONTENTS = 3
+_LONGEST_ENTRY = 300  # characters of a line of a table of contents
 _EAST_ASIAN = "\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _EAST_ASIAN_BREAK = re.compile(f"(?<=[{_EAST_ASIAN}])[^\\S\n]*\n\\s*(?=[{_EAST_ASIAN}])")
 
@@ -83,6 +96,52 @@ def unwrap(text: str) -> str:
     if "\n" in text and not text.isascii():
         text = _EAST_ASIAN_BREAK.sub("", text)
     return " ".join(text.split())
+
+
+def row(cells: Sequence[str], names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The text of a table row, and the header cells of the cells in it.
+
+    Empty cells are left out with their header cells. A row that is not as wide as its header, or
+    has more than `MAX_COLUMNS` cells, has no header cells.
+
+    >>> row(["ext4", "", "1 EiB"], ["Name", "Flags", "Size"])
+    ('ext4 | 1 EiB', ('Name', 'Size'))
+    """
+    filled = [at for at, cell in enumerate(cells) if cell]
+    text = " | ".join(cells[at] for at in filled)
+    if len(names) != len(cells) or len(cells) > MAX_COLUMNS:
+        return text, ()
+    return text, tuple(names[at] for at in filled)
+
+
+def contents_lines(lines: Sequence[str]) -> set[int]:
+    """Which lines are those of a table of contents, by index: at least three with dots that lead to
+    page numbers in ascending order.
+
+    >>> contents_lines(["Contents", "Disks ......... 3", "Users . . . . . . 12", "Keys ...... 20"])
+    {1, 2, 3}
+    """
+    found: set[int] = set()
+    run: list[int] = []
+    last = -1
+    for at, line in enumerate([*lines, "end"]):
+        if not line.strip():
+            continue
+        short = line[-1].isalnum() and len(line) <= _LONGEST_ENTRY
+        match = _LEADER.search(line) if short else None
+        page = _page_number(match[1]) if match else -1
+        if match is None or page < last:
+            if len(run) >= _FEWEST_CONTENTS:
+                found.update(run)
+            run = []
+        if match:
+            run.append(at)
+        last = page
+    return found
+
+
+def _page_number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0
 
 
 class Composed(NamedTuple):

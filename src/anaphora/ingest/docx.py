@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from anaphora.ingest.archive import Archive
-from anaphora.ingest.content import Content, Element
+from anaphora.ingest.content import Content, Element, row
 from anaphora.ingest.xml import parse_xml
+from anaphora.records import BlockKind
 
 _BODY = "word/document.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _STYLES = "word/styles.xml"
+_NUMBERING = "word/numbering.xml"
 _CORE = "docProps/core.xml"
 _TITLE_LEVEL = 1
 _HEADING_NAMES = {f"heading {level}": level for level in range(1, 10)}
 _OFF = frozenset({"0", "false", "off"})
+_KINDS: dict[str, BlockKind] = {
+    "block text": "quotation",
+    "caption": "caption",
+    "code": "code",
+    "html preformatted": "code",
+    "intense quote": "quotation",
+    "macro": "code",
+    "preformatted text": "code",
+    "quote": "quotation",
+    "source code": "code",
+}
+_FIRST_ROW = 0x20  # in the flags of a table's look: the first row is formatted as a header
+_LONGEST_HEADER = 60  # characters of a header cell, where only the look says that it is one
+_DEEPEST_LIST = 9
+_ROMAN = (("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
 
 
 def read_docx(path: Path) -> Content:
-    """Reads headings, paragraphs, tables and footnotes.
+    """Reads headings, paragraphs, lists, tables, code and footnotes.
 
     Headings are found by their outline level, which does not depend on Word's language. A footnote
     follows the paragraph that refers to it. Deleted and hidden text and tables of contents are
@@ -32,19 +50,22 @@ def read_docx(path: Path) -> Content:
         styles = _Styles()
         if _STYLES in archive:
             parse_xml(archive.chunks(_STYLES), styles.start, styles.end, styles.text)
+        numbering = _Numbering()
+        if _NUMBERING in archive:
+            parse_xml(archive.chunks(_NUMBERING), numbering.start, numbering.end, numbering.text)
         notes: dict[str, list[str]] = {}
         for member in _NOTES:
             if member in archive:
-                body = _Body(styles, {})
+                body = _Body(styles, numbering, {})
                 parse_xml(archive.chunks(member), body.start, body.end, body.text)
                 notes.update(body.notes)
         core = _Core()
         if _CORE in archive:
             parse_xml(archive.chunks(_CORE), core.start, core.end, core.text)
-        body = _Body(styles, notes)
+        body = _Body(styles, numbering, notes)
         parse_xml(archive.chunks(_BODY), body.start, body.end, body.text)
     return Content(
-        body.blocks,
+        body.elements,
         core.values.get("title", "").strip() or body.title,
         core.values.get("language", "").strip(),
     )
@@ -68,10 +89,75 @@ class _Core:
             self.values[self._name] = self.values.get(self._name, "") + text
 
 
+class _Numbering:
+    """The marks of lists, and the numbers of their next items."""
+
+    def __init__(self) -> None:
+        self._levels: dict[tuple[str, int], dict[str, str]] = {}  # by abstract list and level
+        self._abstract: dict[str, str] = {}  # of each list
+        self._counts: dict[str, list[int]] = {}
+        self._open = ""  # the abstract list or list being read
+        self._level = 0
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "abstractNum":
+            self._open = attributes.get("abstractNumId", "")
+        elif name == "num":
+            self._open = attributes.get("numId", "")
+        elif name == "abstractNumId":
+            self._abstract[self._open] = attributes.get("val", "")
+        elif name == "lvl":
+            self._level = _number(attributes.get("ilvl", ""))
+        elif name in ("start", "numFmt", "lvlText"):
+            level = self._levels.setdefault((self._open, self._level), {})
+            level.setdefault(name, attributes.get("val", ""))
+
+    def end(self, name: str) -> None:
+        pass
+
+    def text(self, text: str) -> None:
+        pass
+
+    def marker(self, number: str, depth: int) -> str:
+        """What stands before the next item of a list, at this depth from 0."""
+        abstract = self._abstract.get(number, "")
+        levels = [self._levels.get((abstract, at), {}) for at in range(depth + 1)]
+        counts = self._counts.setdefault(abstract, [])
+        while len(counts) <= depth:
+            counts.append(_number(levels[len(counts)].get("start", "1")) - 1)
+        del counts[depth + 1 :]
+        counts[depth] += 1
+        shape = levels[depth].get("lvlText", "")
+        if levels[depth].get("numFmt", "bullet") == "bullet" or "%" not in shape:
+            return "•"
+        for at, level in enumerate(levels):
+            shape = shape.replace(f"%{at + 1}", _numeral(max(counts[at], 1), level))
+        return shape.strip() or "•"
+
+
+def _number(text: str) -> int:
+    return min(int(text), 10_000) if text.isdecimal() else 0
+
+
+def _numeral(number: int, level: Mapping[str, str]) -> str:
+    shape = level.get("numFmt", "decimal")
+    if shape.endswith("Letter") and number <= 26:
+        text = chr(ord("a") + number - 1)
+    elif shape.endswith("Roman") and number < 40:
+        text, rest = "", number
+        for numeral, value in _ROMAN:
+            text += numeral * (rest // value)
+            rest %= value
+    else:
+        return str(number)
+    return text.upper() if shape.startswith("upper") else text
+
+
 class _Styles:
     """The styles and their heading levels. Built-in styles have English names in every language."""
 
     def __init__(self) -> None:
+        self._lists: dict[str, tuple[str, int]] = {}
         self._levels: dict[str, int] = {}
         self._parents: dict[str, str] = {}
         self._names: dict[str, str] = {}
@@ -92,6 +178,10 @@ class _Styles:
             self._parents[self._current] = value
         elif name == "outlineLvl" and value.isdecimal():
             self._levels[self._current] = int(value) + 1
+        elif name in ("numId", "ilvl"):
+            number, depth = self._lists.get(self._current, ("", 0))
+            found = (value, depth) if name == "numId" else (number, _number(value))
+            self._lists[self._current] = found
 
     def end(self, name: str) -> None:
         if name == "style":
@@ -102,20 +192,33 @@ class _Styles:
 
     def level(self, style: str) -> int:
         """The level of a heading style from 1 to 9, or 0 for text."""
-        for _ in range(20):  # styles may be based on each other in a cycle
-            if style in self._levels:
-                level = self._levels[style]
-                return level if level <= 9 else 0
-            style = self._parents.get(style, "")
-            if not style:
-                break
-        return 0
+        level = next((self._levels[name] for name in self._line(style) if name in self._levels), 0)
+        return level if level <= 9 else 0
+
+    def kind(self, style: str) -> BlockKind:
+        """The kind of a paragraph in this style."""
+        names = (self._names.get(name, name.lower()) for name in self._line(style))
+        return next((_KINDS[name] for name in names if name in _KINDS), "paragraph")
+
+    def numbered(self, style: str) -> tuple[str, int]:
+        """The list of a style, or "", and the depth in it from 0."""
+        for name in self._line(style):
+            if name in self._lists:
+                return self._lists[name]
+        return "", 0
+
+    def _line(self, style: str) -> list[str]:
+        """A style and those it is based on, which may be a cycle."""
+        line = [style] if style else []
+        while len(line) < 20 and line and line[-1] in self._parents:
+            line.append(self._parents[line[-1]])
+        return line
 
     def is_title(self, style: str) -> bool:
         return self._names.get(style, style.lower()) == "title"
 
     def is_list(self, style: str) -> bool:
-        return self._names.get(style, "").startswith("list ")
+        return self._names.get(style, "").startswith(("list bullet", "list number"))
 
     def is_contents(self, style: str) -> bool:
         name = self._names.get(style, style.lower())
@@ -128,27 +231,35 @@ class _Paragraph:
         self.style = ""
         self.level: int | None = None
         self.listed = False
+        self.number = ""  # of its list
+        self.depth: int | None = None  # in its list, from 0
         self.notes: list[str] = []
 
 
 class _Body:
-    """Collects blocks from the events of document.xml, footnotes.xml or endnotes.xml."""
+    """Collects elements from the events of document.xml, footnotes.xml or endnotes.xml."""
 
-    def __init__(self, styles: _Styles, notes: Mapping[str, list[str]]) -> None:
-        self.blocks: list[Element] = []
+    def __init__(
+        self, styles: _Styles, numbering: _Numbering, notes: Mapping[str, list[str]]
+    ) -> None:
+        self.elements: list[Element] = []
         self.title = ""
         self.notes: dict[str, list[str]] = {}
         self._styles = styles
+        self._numbering = numbering
         self._referred = notes
         self._paragraphs: list[_Paragraph] = []  # a text box puts paragraphs inside a paragraph
-        self._cells: list[list[str]] = []  # a list for each open row; tables nest
-        self._rows: list[int] = []
+        self._cells: list[list[list[str]]] = []  # texts of cells of open rows; tables nest
         self._tables = 0
-        self._first_row = False
+        self._rows = 0  # of the open table that is in no other
+        self._header: tuple[str, ...] = ()
+        self._headed = False  # the first row has the look of a header
+        self._repeated = False  # the open row is a header
         self._text = False
         self._hidden = False
         self._skipping = 0
         self._note = ""
+        self._code: list[str] = []  # lines of the code that is the last element
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if self._skipping or name == "Fallback":
@@ -160,11 +271,18 @@ class _Body:
             self._paragraphs.append(_Paragraph())
         elif name == "tbl":
             self._tables += 1
-            self._first_row = self._tables == 1
+            if self._tables == 1:
+                self._rows, self._header, self._headed = 0, (), False
+        elif name == "tblLook" and self._tables == 1:
+            first = attributes.get("firstRow", "")
+            self._headed = first not in _OFF if first else _has_first_row(value)
         elif name == "tr":
             self._cells.append([])
+            self._repeated = self._repeated and len(self._cells) > 1
+        elif name == "tblHeader" and len(self._cells) == 1:
+            self._repeated = value not in _OFF
         elif name == "tc" and self._cells:
-            self._cells[-1].append("")
+            self._cells[-1].append([])
         elif name in ("footnote", "endnote"):
             special = attributes.get("type", "normal") != "normal"
             self._note = "" if special else name + attributes.get("id", "")
@@ -176,6 +294,11 @@ class _Body:
             paragraph.level = int(value) + 1
         elif name == "numPr":
             paragraph.listed = True
+        elif name == "numId":
+            paragraph.number = value
+            paragraph.listed = value != "0"
+        elif name == "ilvl":
+            paragraph.depth = _number(value)
         elif name == "r":
             self._hidden = False
         elif name == "vanish":
@@ -200,17 +323,17 @@ class _Body:
         elif name == "p" and self._paragraphs:
             self._finish(self._paragraphs.pop())
         elif name == "tr" and self._cells:
-            cells = self._cells.pop()
-            row = " | ".join(cell for cell in cells if cell)
+            cells = [" ".join(filter(None, cell)) for cell in self._cells.pop()]
             if self._cells and self._cells[-1]:
-                self._cells[-1][-1] = f"{self._cells[-1][-1]} {row}".strip()
-            elif row:
-                self._emit(row, tight=not self._first_row)
-                self._first_row = False
+                self._cells[-1][-1].append(" | ".join(filter(None, cells)))
+            else:
+                self._row(cells)
         elif name == "tbl":
             self._tables -= 1
         elif name in ("footnote", "endnote"):
             self._note = ""
+        elif name == "body":
+            self._end_code()
 
     def text(self, text: str) -> None:
         if self._text and self._paragraphs and not self._skipping:
@@ -222,21 +345,67 @@ class _Body:
         if self._styles.is_contents(paragraph.style):
             return
         if self._cells and self._cells[-1]:
-            cell = " ".join((text.replace("\n", " "), *paragraph.notes)).strip()
-            self._cells[-1][-1] = f"{self._cells[-1][-1]} {cell}".strip()
+            self._cells[-1][-1] += [text.replace("\n", " "), *paragraph.notes]
             return
         level = self._styles.level(paragraph.style) if paragraph.level is None else paragraph.level
         if not self.title and text and self._styles.is_title(paragraph.style):
             self.title = text.replace("\n", " ")
             level = level or _TITLE_LEVEL
-        if text:
-            listed = paragraph.listed or self._styles.is_list(paragraph.style)
-            self._emit(text, level if level <= 9 else 0, tight=listed)
+        level = level if level <= 9 else 0
+        if text and level:
+            self._emit(Element(text, level))
+        elif text:
+            self._emit(self._element(text, paragraph))
         for note in paragraph.notes:
-            self._emit(note, tight=True)
+            self._emit(Element(note, tight=True))
 
-    def _emit(self, text: str, level: int = 0, tight: bool = False) -> None:
+    def _element(self, text: str, paragraph: _Paragraph) -> Element:
+        number, depth = self._styles.numbered(paragraph.style)
+        number = paragraph.number or number
+        depth = depth if paragraph.depth is None else paragraph.depth
+        named = self._styles.is_list(paragraph.style) and not paragraph.number
+        if paragraph.listed or named or (number and number != "0"):
+            depth = min(depth, _DEEPEST_LIST - 1)
+            marker = self._numbering.marker(number, depth)
+            return Element(text, 0, True, "item", depth + 1, marker)
+        kind = self._styles.kind(paragraph.style)
+        if kind == "code":
+            text = "".join(paragraph.parts).strip("\n")
+        return Element(text, kind=kind)
+
+    def _row(self, cells: list[str]) -> None:
+        text, header = row(cells, self._header)
+        if not text:
+            return
+        short = all(0 < len(cell) <= _LONGEST_HEADER for cell in cells) and len(cells) > 1
+        kind: BlockKind = "row"
+        if not self._rows and (self._repeated or (self._headed and short)):
+            kind, self._header = "header", tuple(cells)
+        self._emit(Element(text, 0, self._rows > 0, kind, 0, "", header))
+        self._rows += 1
+
+    def _emit(self, element: Element) -> None:
         if self._note:
-            self.notes.setdefault(self._note, []).append(text)
-        else:
-            self.blocks.append(Element(text, level, tight))
+            self.notes.setdefault(self._note, []).append(element.text)
+            return
+        before = self.elements[-1] if self.elements else None
+        if element.kind == "code" and before and before.kind == "code":
+            # Each line of code is a paragraph of its own.
+            self._code.append(element.text)
+            return
+        self._end_code()
+        if element.kind == "code":
+            self._code.append(element.text)
+        self.elements.append(element)
+
+    def _end_code(self) -> None:
+        if self._code:
+            self.elements[-1] = replace(self.elements[-1], text="\n".join(self._code))
+            self._code.clear()
+
+
+def _has_first_row(flags: str) -> bool:
+    try:
+        return bool(int(flags, 16) & _FIRST_ROW)
+    except ValueError:
+        return False

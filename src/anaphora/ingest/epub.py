@@ -36,20 +36,20 @@ def read_epub(path: Path) -> Content:
             raise UnreadableFile("is protected (DRM)")
         package = _Package()
         parse_xml(archive.chunks(container.package), package.start, package.end, package.text)
-        blocks = list(_blocks(archive, package, posixpath.dirname(container.package)))
-    return Content(blocks, package.title, package.lang)
+        elements = list(_elements(archive, package, posixpath.dirname(container.package)))
+    return Content(elements, package.title, package.lang)
 
 
-def _blocks(archive: Archive, package: _Package, folder: str) -> Iterator[Element]:
+def _elements(archive: Archive, package: _Package, folder: str) -> Iterator[Element]:
     names = _contents(archive, package, folder)
     for page in package.pages():
         member = _member(folder, page)
         if member not in archive:
             continue
-        blocks = list(read_html(archive.read(member)).elements)
-        if member in names and not any(block.level for block in blocks):
+        elements = list(read_html(archive.read(member)).elements)
+        if member in names and not any(element.level for element in elements):
             yield Element(names[member], 1)
-        yield from blocks
+        yield from elements
 
 
 def _member(folder: str, reference: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from anaphora.ingest.content import Content, Element, unwrap
@@ -38,7 +38,7 @@ _CHROME_ROLES = _names(
 )
 # Whole names, not parts of names: DocBook calls its boxed text "sidebar", Sphinx its page "body".
 _CHROME_NAMES = _names(
-    "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner docnav "
+    "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner docnav footer "
     "footer-nav global-nav headerlink header-anchor list-of-examples list-of-figures "
     "list-of-tables local-toc mobile-nav mw-editsection nav navbar navfooter navheader navigation "
     "navlinks page-nav page-navigation pager pagination permalink prev-next related relatedtopics "
@@ -48,6 +48,12 @@ _CHROME_NAMES = _names(
 _NOTE_NAMES = _names(
     "admonition attention caution danger error hint important note notice tip warning"
 )
+_NOTE_NAMES = _names(
+    "admonition attention caution danger error hint important note notice tip warning"
+)
+_CAPTION_NAMES = _names("caption title")
+_TITLE_NAMES = _names("admonition-title caption title")
+_INDEX_NAMES = _names("genindextable index indexdiv indextable")
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
@@ -67,6 +73,9 @@ _NESTING = re.compile(
 )
 _DEEPEST = 2_000
 _FEW_LINKS = 3
+_MANY_LINKS = 20
+_MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
+_CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 
 
@@ -95,8 +104,12 @@ def read_html(data: bytes) -> Content:
     lang = attributes.get("lang") or attributes.get("xml:lang") or ""
     start = _main(tree.body)
     elements = _Reader().read(start)
-    if start.tag != "body" and not _substantial(elements):
+    if start.tag != "body" and not elements and not start.text(strip=True):
         elements = _Reader().read(tree.body)
+    if all(element.level for element in elements):
+        headings = sum(len(element.text) for element in elements)
+        if len(start.text(strip=True)) > _MOSTLY * headings:
+            return Content((), title, lang)
     return Content(elements, title, lang)
 
 
@@ -150,8 +163,22 @@ def _holds(outer: LexborNode, inner: LexborNode) -> bool:
     return False
 
 
-def _substantial(elements: list[Element]) -> bool:
-    return any(element.text and not element.level for element in elements)
+@dataclass(slots=True)
+class _List:
+    """An open list. `number` is that of the next item, and 0 if the items have no numbers."""
+
+    number: int = 0
+
+
+@dataclass(slots=True)
+class _Table:
+    """An open table whose rows become lines, and what is known of its open row."""
+
+    header: tuple[str, ...] = ()
+    head: bool = False
+    headings: int = 0
+    values: int = 0
+    rows: int = 0
 
 
 @dataclass(slots=True)
@@ -182,6 +209,9 @@ class _Reader:
         self._tables: list[_Table] = []
         self._kinds: list[BlockKind] = []  # of the open notes, quotations, captions
         self._next: tuple[BlockKind, str] | None = None  # kind and marker of a list's next element
+        self._title = ""  # of the open note, until it has text
+        self._linked = 0  # how many elements at the end are links within the site
+        self._before = (0, 0)  # characters and those of links, before the open element
         self._pre = 0
         self._place = ""
         self._characters = 0
@@ -223,6 +253,9 @@ class _Reader:
                 following = node.next if parents else None
             node = following
         self._flush()
+        self._end_title()
+        if self._linked < len(self._elements):  # what follows the text leads to other pages
+            del self._elements[len(self._elements) - self._linked :]
         return self._elements
 
     def _enter(self, node: LexborNode, tag: str) -> None:
@@ -290,7 +323,12 @@ class _Reader:
         elif tag in _INLINE or (tag in ("td", "th") and self._tables) or tag == "br":
             pass
         elif tag in _HEADINGS and not self._tables:
-            self._flush(level=_HEADINGS[tag])
+            if "note" in self._kinds:
+                self._title = self._taken() or self._title
+            else:
+                self._flush(level=_HEADINGS[tag])
+        elif tag == "p" and "note" in self._kinds and _is_title(node):
+            self._title = self._taken() or self._title
         elif tag == "table":
             self._flush()
             if self._tables:
@@ -307,6 +345,7 @@ class _Reader:
             elif tag == "pre":
                 self._pre -= 1
             elif self._kinds and _wrapping(node, tag):
+                self._end_title()
                 self._kinds.pop()
 
     def _text(self, text: str) -> None:
@@ -332,9 +371,7 @@ class _Reader:
             kind = "row"
             header = table.header if len(table.header) == len(cells) else ()
         table.rows += 1
-        self._elements.append(
-            Element(text, 0, True, kind, len(self._lists), "", header, self._place)
-        )
+        self._append(Element(text, 0, True, kind, len(self._lists), "", header))
 
     def _flush(self, level: int = 0) -> None:
         text = self._taken()
@@ -348,10 +385,24 @@ class _Reader:
             kind, marker = self._next
         if not level:
             self._next = None
-        depth = len(self._lists)
-        self._elements.append(
-            Element(text, level, bool(depth), kind, depth, marker, (), self._place)
-        )
+        if self._title and (level or kind == "code"):
+            self._end_title()
+        elif self._title:
+            text, self._title = f"{self._title}\n{text}", ""
+        self._append(Element(text, level, bool(self._lists), kind, len(self._lists), marker))
+
+    def _end_title(self) -> None:
+        """Gives the title of a note without text an element of its own."""
+        if self._title:
+            self._append(Element(self._title, kind="note"))
+            self._title = ""
+
+    def _append(self, element: Element) -> None:
+        read = self._characters - self._before[0]
+        linked = 0 < read == self._link_characters - self._before[1]
+        self._linked = self._linked + 1 if linked and not element.level else 0
+        self._before = self._characters, self._link_characters
+        self._elements.append(replace(element, place=self._place))
 
     def _taken(self) -> str:
         """The text of the inline elements since the last block border."""
@@ -374,6 +425,7 @@ class _Reader:
         added = len(self._elements) - elements
         if added >= _FEW_LINKS and linked >= 0.85 * read:
             del self._elements[elements:]
+            self._linked = 0
 
 
 def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
@@ -382,10 +434,16 @@ def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
         return "quotation"
     if tag in ("caption", "figcaption"):
         return "caption"
-    names = node.attributes.get("class")
-    if names and not _NOTE_NAMES.isdisjoint(names.lower().split()):
+    names = (node.attributes.get("class") or "").lower().split()
+    if not _NOTE_NAMES.isdisjoint(names):
         return "note"
-    return None
+    return "caption" if tag == "p" and not _CAPTION_NAMES.isdisjoint(names) else None
+
+
+def _is_title(node: LexborNode) -> bool:
+    """Whether a paragraph is the title of a note."""
+    names = (node.attributes.get("class") or "").lower().split()
+    return not _TITLE_NAMES.isdisjoint(names)
 
 
 def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
@@ -414,6 +472,9 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
         names = attributes.get(key)
         if names and not _CHROME_NAMES.isdisjoint(names.lower().split()):
             return True
+        if key == "class" and tag != "body" and names:
+            if not _INDEX_NAMES.isdisjoint(names.lower().split()):
+                return len(node.css("a")) >= _MANY_LINKS
     kinds = attributes.get("epub:type")
     return bool(kinds) and not _CHROME_EPUB.isdisjoint((kinds or "").split())
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from anaphora.ingest.content import Content, Element, unwrap
+from anaphora.ingest.content import Content, Element, row, unwrap
 from anaphora.ingest.decoding import decode
+from anaphora.records import BlockKind
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -26,6 +26,25 @@ _CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]]+\]:[ \t]*")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]\s]+\]")
 _ADMONITION = re.compile(r"(!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([^\"]*)\"|(.*))$")
+_ATTRIBUTES = re.compile(r"\{[^{}]*\}")
+_ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
+_DIRECTIVE = re.compile(r"\s*\{([\w-]+)\}")
+_NOTES = frozenset(
+    [
+        "admonition",
+        "attention",
+        "caution",
+        "danger",
+        "error",
+        "hint",
+        "important",
+        "note",
+        "seealso",
+        "tip",
+        "warning",
+    ]
+)
+_DESCRIPTION = re.compile(r"[\n\x02][ \t]{0,3}:[ \t]+")
 _NOT_SHOWN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)", re.I | re.S)
 _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _INLINE_MARK = re.compile(r"[`*\[<&\\]|~~|(?<!\w)_|_(?!\w)|  \n")
@@ -37,21 +56,24 @@ _MAX_DEPTH = 100
 def read_markdown(data: bytes) -> Content:
     r"""Headings with their level, paragraphs on one line each, code with its own lines.
 
+    The place of an element is its line in the file, such as "L12".
+
     The text of links is kept; images, comments, HTML tags and emphasis marks are not.
 
     Raises:
         UnreadableFile: the bytes are not text.
 
     >>> page = read_markdown(b"# Disks\n\nUse *ext4* or\n[Btrfs](http://x).")
-    >>> [(block.level, block.text) for block in page.elements]
+    >>> [(element.level, element.text) for element in page.elements]
     [(1, 'Disks'), (0, 'Use ext4 or Btrfs.')]
     """
     text = decode(data).replace("\r\n", "\n").replace("\r", "\n")
-    front, text = _front_matter(text)
+    front, body = _front_matter(text)
+    first_line = 1 + text.count("\n", 0, len(text) - len(body))
     env: dict[str, Any] = {"footnotes": set()}
-    tokens = _block_parser().parse(text, env)
-    blocks = list(_blocks(tokens, env))
-    return Content(blocks, front.get("title", ""), front.get("lang") or front.get("language", ""))
+    tokens = _block_parser().parse(body, env)
+    elements = _Elements(env, first_line).read(tokens)
+    return Content(elements, front.get("title", ""), front.get("lang") or front.get("language", ""))
 
 
 def _front_matter(text: str) -> tuple[dict[str, str], str]:
@@ -120,25 +142,32 @@ def _admonition(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     match = _ADMONITION.match(source)
     if match is None or silent:
         return match is not None
-    _push_text(state, line, line + 1, match[2] or match[3] or "")
-    if not match[1].startswith(":"):
+    name, quoted, rest = match[1], match[2], match[3] or ""
+    title = (quoted or _ATTRIBUTES.sub("", rest)).strip()
+    if name.startswith(":") and not source.strip(": \t"):
+        state.push("note_close", "", -1)
+        state.line = line + 1
+        return True
+    state.push("note_open", "", 1)
+    _push_text(state, line, line + 1, title).meta["title"] = True
+    if not name.startswith(":"):
         after = line + 1
         while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent + 4):
             after += 1
-        state.push("list_item_open", "", 1)
         state.blkIndent += 4
         state.md.block.tokenize(state, line + 1, after)
         state.blkIndent -= 4
-        state.push("list_item_close", "", -1)
+        state.push("note_close", "", -1)
         state.line = after
     return True
 
 
-def _push_text(state: StateBlock, line: int, end: int, text: str) -> None:
+def _push_text(state: StateBlock, line: int, end: int, text: str) -> Token:
     token = state.push("inline", "", 0)
     token.content = text.strip()
     token.map = [line, end]
     state.line = end
+    return token
 
 
 def _emphasis(state: StateInline, silent: bool) -> bool:
@@ -161,51 +190,155 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _blocks(tokens: list[Token], env: dict[str, Any]) -> Iterator[Element]:
-    items = level = 0  # open list items; level of the open heading
-    cells: list[str] | None = None  # of the open table row
-    first_row = False
-    for token in tokens:
-        kind = token.type
-        if kind == "inline":
-            text = _inline_text(token.content, env)
-            if cells is not None:
-                cells.append(text.strip())
-            elif level:
-                yield Element(_HEADING_ANCHOR.sub("", unwrap(text)), level)
-            elif items:
-                checkbox = _CHECKBOX.match(text)
-                yield from _paragraph(text[checkbox.end() :] if checkbox else text, tight=True)
-            else:
-                footnote = token.map is not None and token.map[0] in env["footnotes"]
-                yield from _paragraph(text, tight=footnote)
-        elif kind == "heading_open":
-            level = int(token.tag[1])
-        elif kind == "heading_close":
-            level = 0
-        elif kind == "list_item_open":
-            items += 1
-        elif kind == "list_item_close":
-            items -= 1
-        elif kind == "table_open":
-            first_row = True
-        elif kind == "tr_open":
-            cells = []
-        elif kind == "tr_close":
-            yield Element(" | ".join(cells or ()).strip(" |"), tight=not first_row)
-            cells, first_row = None, False
-        elif kind in ("fence", "code_block"):
-            yield Element(token.content.strip("\n"))
-        elif kind == "html_block":
-            for part in _EMPTY_LINES.split(_NOT_SHOWN.sub("", token.content)):
-                yield from _paragraph(_inline_text(part, env), tight=items > 0)
+class _Elements:
+    """Collects elements from the tokens of the block rules."""
+
+    def __init__(self, env: dict[str, Any], first_line: int) -> None:
+        self.found: list[Element] = []
+        self._env = env
+        self._first_line = first_line
+        self._level = 0  # of the open heading
+        self._lists: list[int] = []  # of each open list the next item's number; 0 for a bullet
+        self._marker = ""  # of the open item, until it has an element
+        self._wraps: list[BlockKind] = []  # open quotations and notes
+        self._quotations: list[int] = []  # how many are open around each quotation
+        self._titled = False  # the open note has a title, and no text yet
+        self._cells: list[str] | None = None  # of the open table row
+        self._header: tuple[str, ...] = ()
+        self._rows = 0
+        self._row_place = ""
+
+    def read(self, tokens: list[Token]) -> list[Element]:
+        for token in tokens:
+            kind = token.type
+            if kind == "inline":
+                self._inline(token)
+            elif kind in ("fence", "code_block"):
+                self._code(token)
+            elif kind == "html_block":
+                for part in _EMPTY_LINES.split(_NOT_SHOWN.sub("", token.content)):
+                    self._paragraph(_inline_text(part, self._env), self._place(token))
+            elif kind.endswith("_open"):
+                self._open(token, kind.removesuffix("_open"))
+            elif kind.endswith("_close"):
+                self._close(token, kind.removesuffix("_close"))
+        return self.found
+
+    def _open(self, token: Token, kind: str) -> None:
+        if kind == "heading":
+            self._level = int(token.tag[1])
+        elif kind == "bullet_list":
+            self._lists.append(0)
+        elif kind == "ordered_list":
+            # A list may begin with the number 0, which is the sign of a bullet here.
+            self._lists.append(int(token.attrGet("start") or 1))
+        elif kind == "list_item":
+            self._marker = f"{self._lists[-1]}." if self._lists[-1] else "•"
+            self._lists[-1] += self._lists[-1] > 0
+        elif kind == "blockquote":
+            self._quotations.append(len(self._wraps))
+            self._wraps.append("quotation")
+        elif kind == "note":
+            self._wraps.append("note")
+        elif kind == "table":
+            self._header, self._rows = (), 0
+        elif kind == "tr":
+            self._cells = []
+
+    def _close(self, token: Token, kind: str) -> None:
+        if kind == "heading":
+            self._level = 0
+            self._end_notes()
+        elif kind in ("bullet_list", "ordered_list"):
+            self._lists.pop()
+            self._marker = ""
+        elif kind == "blockquote":
+            del self._wraps[self._quotations.pop() :]
+        elif kind == "note":
+            self._end_notes(1)
+        elif kind == "tr":
+            self._row()
+
+    def _end_notes(self, count: int = _MAX_DEPTH) -> None:
+        """Ends the innermost notes of the open quotation; those with a fence may have no end."""
+        first = self._quotations[-1] + 1 if self._quotations else 0
+        del self._wraps[max(first, len(self._wraps) - count) :]
+        self._titled = False
+
+    def _inline(self, token: Token) -> None:
+        text = _inline_text(token.content, self._env)
+        if self._cells is not None:
+            self._cells.append(unwrap(text.replace(_LINE_BREAK, " ")))
+            self._row_place = self._place(token)
+        elif self._level:
+            text = _HEADING_ANCHOR.sub("", unwrap(text.replace(_LINE_BREAK, " ")))
+            self.found.append(Element(text, self._level, place=self._place(token)))
+        else:
+            if self._wraps and (alert := _ALERT.match(text)):
+                self._wraps[-1] = "note"
+                text = text[alert.end() :]
+            checkbox = _CHECKBOX.match(text) if self._marker else None
+            footnote = token.map is not None and token.map[0] in self._env["footnotes"]
+            self._paragraph(
+                text[checkbox.end() :] if checkbox else text, self._place(token), footnote
+            )
+            self._titled = bool(text.strip()) and "title" in token.meta
+
+    def _paragraph(self, text: str, place: str, footnote: bool = False) -> None:
+        term, *descriptions = _DESCRIPTION.split(text)
+        if not descriptions or not term.strip():
+            self._add(_lines(text), "paragraph", place, tight=footnote)
+            return
+        self._lists.append(0)
+        for line in filter(str.strip, term.replace(_LINE_BREAK, "\n").split("\n")):
+            self._add(unwrap(line), "term", place)
+        for description in descriptions:
+            self._add(_lines(description), "description", place)
+        self._lists.pop()
+
+    def _code(self, token: Token) -> None:
+        text = token.content.strip("\n")
+        if text.strip():
+            named = _DIRECTIVE.match(token.info)
+            kind: BlockKind = "note" if named and named[1].lower() in _NOTES else "code"
+            self._add(text, kind, self._place(token, inside=token.type == "fence"))
+
+    def _row(self) -> None:
+        cells, self._cells = tuple(self._cells or ()), None
+        text, header = row(cells, self._header)
+        if not text:
+            return
+        kind: BlockKind = "row" if self._rows else "header"
+        if not self._rows:
+            self._header = cells
+        tight = self._rows > 0 or bool(self._lists)
+        self._rows += 1
+        self.found.append(
+            Element(text, 0, tight, kind, len(self._lists), "", header, self._row_place)
+        )
+
+    def _add(self, text: str, kind: BlockKind, place: str, tight: bool = False) -> None:
+        if not text.strip():
+            return
+        marker = ""
+        if kind == "paragraph":
+            if self._marker:
+                kind, marker = "item", self._marker
+            elif self._wraps:
+                kind = self._wraps[-1]
+        self._marker = ""
+        tight = tight or self._titled or bool(self._lists)
+        self._titled = False
+        self.found.append(Element(text, 0, tight, kind, len(self._lists), marker, (), place))
+
+    def _place(self, token: Token, inside: bool = False) -> str:
+        return f"L{self._first_line + token.map[0] + inside}" if token.map else ""
 
 
-def _paragraph(text: str, tight: bool) -> Iterator[Element]:
+def _lines(text: str) -> str:
+    """A paragraph on one line, or on several if it has line breaks."""
     lines = [unwrap(line) for line in text.split(_LINE_BREAK)]
-    text = "\n".join(line for line in lines if line)
-    if text:
-        yield Element(text, tight=tight)
+    return "\n".join(line for line in lines if line)
 
 
 def _inline_text(source: str, env: dict[str, Any]) -> str:

@@ -1,55 +1,554 @@
-"""Plain text of any encoding."""
+r"""Plain text and reStructuredText, read by their conventions.
+
+Headings, paragraphs, lists and code are found by empty lines, indentation and marks. Directives and
+roles of reStructuredText are read for their content.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from anaphora.ingest.content import Content, Element, unwrap
+from anaphora.ingest.content import MARKER, Content, Element, contents_lines, unwrap
 from anaphora.ingest.decoding import decode
+from anaphora.records import BlockKind
 
 _NARROWEST, _WIDEST = 40, 120  # columns; an editor wraps lines within these limits
-_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?=[^\n\S]*\S)[^\n]+)*")
-_NOT_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s")
+_LONGEST_TITLE = 100
+_CODE_INDENT = 4
+_DEEPEST = 40  # nested directives; deeper ones are read as paragraphs
+
+_RULE = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}$")
+_UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1+$")
+_FENCE = re.compile(r"-{4,}$|\.{4,}$|`{3,}[\w-]*$")
+_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s+(?=[^\W\d_])")
+_SENTENCE_ENDS = tuple(".!?。！？।؟…:：")
+_ENDS = (*_SENTENCE_ENDS, *",;，；")
+_CLOSERS = ")\"'”’」』"
+_PLAIN_WORD = re.compile(r"[(\"'`*_“‘«]*[^\W\d_][\w'’-]*[)\"'`*_”’».,;:!?…]*$")
+_FEW_SYMBOLS = 0.03  # of the characters
+_NOT_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s|[A-Z][\w-]{1,20}:\s")
+_SYMBOLS = frozenset("=<>{}[]$|\\/_@#*+&^~%;")
+_GAP = re.compile(r"[^\s.!?:](?: {2,}| *\t\s*)\S|\S {3,}\S")  # between columns
+_LABEL = re.compile(
+    r"\.\. _[^:]*:(?=\s|$)|\[\[[^\]]+\]\]$"
+    r"|\[(?:verse|quote|source|listing|glossary|horizontal|role=|options=|cols=)[^\]]*\]$"
+)
+_SUBSTITUTION = re.compile(r"\.\. \|[^|]+\| \w+::")
+_DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+?)::(?=\s|$)\s*(.*)$")
+_OPTION = re.compile(r":[\w -]+:(?!`)")
+_ROLE = re.compile(r"(?::[A-Za-z][\w.+-]*)?:[A-Za-z][\w.+-]*:`([^`]+)`")
+_LITERAL = re.compile(r"``(?!\s)([^`]+)``")
+_REFERENCE = re.compile(r"(?<![\w`])`([^`]+)`__?(?!\w)")
+_TARGET = re.compile(r"<[^<>]*>$")
+
+_NOTES = frozenset(
+    [
+        "admonition",
+        "attention",
+        "caution",
+        "danger",
+        "error",
+        "hint",
+        "important",
+        "note",
+        "seealso",
+        "tip",
+        "warning",
+    ]
+)
+_CODE = frozenset(
+    [
+        "code",
+        "code-block",
+        "console",
+        "doctest",
+        "ipython",
+        "math",
+        "parsed-literal",
+        "productionlist",
+        "prompt",
+        "sourcecode",
+        "testcode",
+    ]
+)
+_NOT_SHOWN = frozenset(
+    [
+        "contents",
+        "currentmodule",
+        "default-domain",
+        "default-role",
+        "highlight",
+        "image",
+        "include",
+        "index",
+        "literalinclude",
+        "meta",
+        "module",
+        "moduleauthor",
+        "raw",
+        "sectionauthor",
+        "sectnum",
+        "tabularcolumns",
+        "target-notes",
+        "toctree",
+    ]
+)
+_SIGNATURES = frozenset(
+    [
+        "attribute",
+        "class",
+        "classmethod",
+        "cmdoption",
+        "confval",
+        "data",
+        "decorator",
+        "describe",
+        "directive",
+        "envvar",
+        "exception",
+        "function",
+        "macro",
+        "member",
+        "method",
+        "opcode",
+        "option",
+        "pdbcommand",
+        "property",
+        "role",
+        "setting",
+        "staticmethod",
+        "struct",
+        "type",
+        "var",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line without its indentation; `number` is that in the file, from 1."""
+
+    number: int
+    indent: int
+    text: str
 
 
 def read_plain(data: bytes) -> Content:
-    r"""Reads the text as one block, with each wrapped paragraph on one line.
+    r"""Reads headings, paragraphs, lists and code; a wrapped paragraph is on one line.
+
+    The place of an element is its line in the file, such as "L12".
 
     Raises:
         UnreadableFile: the bytes are not text.
 
-    >>> [block.text for block in read_plain(b"A short line.\n\nAnother.").elements]
-    ['A short line.\n\nAnother.']
-    """
-    text = decode(data).replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
-    width = _width(text)
-    if width:
-        text = _PARAGRAPH.sub(lambda paragraph: _join(paragraph[0], width), text)
-    return Content((Element(text),))
+    >>> text = b"Disks\n=====\n\nDo this:\n\n- Attach\n  the disk.\n- Wait.\n"
+    >>> [(part.text, part.marker, part.place) for part in read_plain(text).elements]
+    [('Disks', '', 'L1'), ('Do this:', '', 'L4'), ('Attach\nthe disk.', '•', 'L6'), ('Wait.', '•', 'L8')]
+    """  # noqa: E501
+    lines = []
+    text = decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    for number, line in enumerate(text.split("\n"), 1):
+        for at, part in enumerate(line.split("\f")):
+            if at:
+                lines.append(_Line(number, 0, ""))
+            bare = part.strip()
+            indent = part[: len(part) - len(part.lstrip())].expandtabs() if bare else ""
+            lines.append(_Line(number, len(indent), bare))
+    left_out = contents_lines([line.text for line in lines])
+    return Content(_Reader([line for at, line in enumerate(lines) if at not in left_out]).read())
 
 
-def _width(text: str) -> int:
+class _Reader:
+    """Collects elements from the lines. Each rule returns the line after what it has read."""
+
+    def __init__(self, lines: Sequence[_Line]) -> None:
+        self._found: list[Element] = []
+        self._lines = lines
+        self._width = _width(lines)
+        self._items: list[int] = []  # indentation of the open items and terms
+        self._note = 0  # how many notes are open
+        self._next: BlockKind = "paragraph"
+        self._styles: list[str] = []  # of titles, in the order of their levels
+        self._indent = 0  # of the last paragraph
+        self._announced = ""  # ":" or "::" if the last paragraph announces code
+        self._attached = False  # the next paragraph belongs to the open item
+        self._directives = 0
+        self._fences: dict[str, list[int]] = {}
+        self._chapters: set[str] = set()  # numbers of those with numbered sections
+        for at, line in enumerate(lines):
+            if _FENCE.match(line.text):
+                self._fences.setdefault(line.text, []).append(at)
+            elif self._alone(at, 0, len(lines)) and (match := _numbered(line)):
+                chapter, dot, _ = match[1].partition(".")
+                self._chapters |= {chapter} if dot else set()
+
+    def read(self) -> list[Element]:
+        self._read(0, len(self._lines))
+        return self._found
+
+    def _read(self, at: int, end: int) -> None:
+        rules = (self._directive, self._heading, self._fenced, self._code, self._item, self._term)
+        while at < end:
+            if not self._lines[at].text:
+                at += 1
+                continue
+            after = next((after for rule in rules if (after := rule(at, end)) > at), at)
+            at = after if after > at else self._paragraph(at, end)
+
+    def _directive(self, at: int, end: int) -> int:
+        """`.. note:: text` and what is indented below it; or `.. _label:`."""
+        line = self._lines[at]
+        if line.text == "+":  # what follows continues the item, in AsciiDoc
+            self._attached = bool(self._items)
+            return at + 1
+        if _LABEL.match(line.text):
+            return at + 1
+        if not line.text.startswith(".. "):
+            return at
+        after = self._below(at + 1, end, line.indent)
+        if _SUBSTITUTION.match(line.text):
+            return after
+        match = _DIRECTIVE.match(line.text)
+        if not match or self._directives >= _DEEPEST:
+            return at
+        name, argument = match[1].rpartition(":")[2], match[2]
+        if name in _NOT_SHOWN:
+            return after
+        self._close(line.indent)
+        body = at + 1
+        while body < after and _OPTION.match(self._lines[body].text):
+            body += 1
+        if name in _CODE:
+            self._add_code(body, after)
+            return after
+        note = name in _NOTES
+        self._note += note
+        if name in _SIGNATURES and argument:
+            self._items.append(line.indent)
+            self._emit(argument, line.number, "term")
+            aligned = line.indent + len(line.text) - len(argument)
+            while body < after and self._lines[body].indent == aligned:
+                self._emit(self._lines[body].text, self._lines[body].number, "term")
+                body += 1
+            self._next = "description"
+        elif argument:
+            first = [_Line(line.number, line.indent + len(".. "), argument)]
+            while body == at + len(first) and body < after and self._lines[body].text:
+                first.append(self._lines[body])
+                body += 1
+            self._emit(self._joined(first), line.number)
+        self._directives += 1
+        self._read(body, after)
+        self._directives -= 1
+        self._close(line.indent)
+        self._note -= note
+        return after
+
+    def _below(self, at: int, end: int, indent: int) -> int:
+        """The end of the lines that are indented by more, without the empty lines at their end."""
+        after = at
+        while at < end and (not self._lines[at].text or self._lines[at].indent > indent):
+            at += 1
+            if self._lines[at - 1].text:
+                after = at
+        return after
+
+    def _heading(self, at: int, end: int) -> int:
+        """A title above a line of marks or between two; with a number; or as in manual pages. A
+        line of marks without a title is left out."""
+        lines = self._lines
+        line = lines[at]
+        if _RULE.match(line.text):
+            titled = at + 2 < end and lines[at + 2].text == line.text
+            if titled and _is_title(*lines[at + 1 : at + 3]) and not self._is_fenced_code(at):
+                return self._title(lines[at + 1], 2 * line.text[0], at + 3)
+            return at if self._fence(at) else at + 1
+        if at and lines[at - 1].text and not _RULE.match(lines[at - 1].text):
+            return at
+        if at + 1 < end and _UNDERLINE.match(lines[at + 1].text):
+            if _is_title(line, lines[at + 1]):
+                return self._title(line, lines[at + 1].text[0], at + 2)
+        elif self._alone(at, 0, end):
+            match = _numbered(line)
+            if match and match[1].partition(".")[0] in self._chapters:
+                return self._title(line, "1" * len(match[1].split(".")), at + 1)
+        elif not line.indent and line.text.isupper() and len(line.text) <= _LONGEST_TITLE // 2:
+            if at + 1 < end and lines[at + 1].indent and not MARKER.match(line.text):
+                return self._title(line, "", at + 1)
+        return at
+
+    def _alone(self, at: int, start: int, end: int) -> bool:
+        before = at == start or not self._lines[at - 1].text
+        return before and (at + 1 >= end or not self._lines[at + 1].text)
+
+    def _title(self, line: _Line, style: str, after: int) -> int:
+        self._close(0)
+        if style not in self._styles:
+            self._styles.append(style)
+        level = self._styles.index(style) + 1
+        self._found.append(Element(_inline(line.text), level, place=f"L{line.number}"))
+        self._announced, self._indent, self._next = "", 0, "paragraph"
+        return after
+
+    def _is_fenced_code(self, at: int) -> bool:
+        """Whether the one line between two lines of marks is code."""
+        text = self._lines[at + 1].text
+        return bool(_FENCE.match(self._lines[at].text)) and (
+            not text[0].isalnum() or text[0].islower() or _symbols(text) >= _FEW_SYMBOLS
+        )
+
+    def _fence(self, at: int) -> int:
+        """The line that ends the code which begins with the fence in this line, or 0."""
+        opening = self._lines[at]
+        if not _FENCE.match(opening.text) or not self._next_text(at):
+            return 0
+        places = self._fences.get(opening.text.rstrip("abcdefghijklmnopqrstuvwxyz-"), [])
+        if opening.text[0] != "`":
+            places = self._fences[opening.text]
+        found = bisect_right(places, at)
+        if found == len(places) or not self._lines[places[found] - 1].text:
+            return 0
+        prose = self._is_prose(at + 1, places[found])
+        return 0 if prose else places[found]
+
+    def _next_text(self, at: int) -> bool:
+        return at + 1 < len(self._lines) and bool(self._lines[at + 1].text)
+
+    def _fenced(self, at: int, end: int) -> int:
+        after = self._fence(at)
+        if not after or after >= end:
+            return at
+        self._add_code(at + 1, after)
+        return after + 1
+
+    def _code(self, at: int, end: int) -> int:
+        """What is indented below a paragraph, or a session with an interpreter."""
+        line = self._lines[at]
+        if line.text.startswith(">>> "):
+            after = at
+            while after < end and self._lines[after].text:
+                after += 1
+            self._close(line.indent)
+            self._add_code(at, after)
+            return after
+        deeper = line.indent - self._indent
+        if not self._found or deeper < (2 if self._announced else _CODE_INDENT):
+            return at
+        if self._items and line.indent <= self._items[-1]:
+            return at
+        after = self._below(at, end, max(self._indent, line.indent - 2))
+        if self._announced != "::":
+            if MARKER.match(line.text) or self._is_prose(at, after):
+                return at
+            if not self._announced and _symbols(self._first_paragraph(at, after)) < _FEW_SYMBOLS:
+                return at
+        self._add_code(at, after)
+        return after
+
+    def _is_prose(self, at: int, end: int) -> bool:
+        """Whether the first lines are sentences."""
+        text = self._first_paragraph(at, end)
+        if not text.rstrip(_CLOSERS).endswith(_SENTENCE_ENDS):
+            return False
+        words = text.split()
+        plain = sum(_PLAIN_WORD.match(word) is not None for word in words)
+        return _symbols(text) < _FEW_SYMBOLS or plain >= max(5, 0.75 * len(words))
+
+    def _first_paragraph(self, at: int, end: int) -> str:
+        after = at
+        while after < min(end, at + 20) and self._lines[after].text:
+            after += 1
+        return " ".join(line.text for line in self._lines[at:after])
+
+    def _item(self, at: int, end: int) -> int:
+        line = self._lines[at]
+        match = MARKER.match(line.text)
+        if not match:
+            return at
+        self._close(line.indent)
+        self._items.append(line.indent)
+        marker = (match["number"] or match["east"] or "•").strip()
+        return self._paragraph(at, end, marker, match.end())
+
+    def _term(self, at: int, end: int) -> int:
+        """A line with its description indented in the lines directly below it."""
+        line = self._lines[at]
+        if at + 1 >= end or not self._lines[at + 1].text or len(line.text) > _LONGEST_TITLE:
+            return at
+        following = self._lines[at + 1]
+        several = line.text.endswith("::") and following.text.endswith("::")
+        if following.indent < line.indent + 2 and not (several and following.indent == line.indent):
+            return at
+        if not line.text.endswith("::"):
+            other = line.text.endswith((":", "：")) or _GAP.search(line.text)
+            if other or self._full(line, following):
+                return at
+            after = self._below(at + 1, end, line.indent)
+            if after < end and self._lines[after].text and not self._ends_term(after, end, line):
+                return at
+        self._close(line.indent)
+        self._items.append(line.indent)
+        self._emit(line.text.removesuffix("::"), line.number, "term")
+        self._next = "description"
+        self._indent = following.indent
+        return at + 1
+
+    def _ends_term(self, at: int, end: int, term: _Line) -> bool:
+        """Whether another term, or what is further outside, follows a description directly."""
+        if self._lines[at].indent < term.indent:
+            return True
+        return at + 1 < end and self._lines[at + 1].indent > term.indent
+
+    def _paragraph(self, at: int, end: int, marker: str = "", begin: int = 0) -> int:
+        """The lines up to an empty one or to the beginning of something else."""
+        lines = self._lines
+        first = lines[at]
+        if not marker:
+            self._close(first.indent)
+        indent = first.indent + begin
+        after = at + 1
+        while after < end and self._continues(lines[after - 1], lines[after], first, bool(marker)):
+            after += 1
+        parts = [_Line(first.number, indent, first.text[begin:]), *lines[at + 1 : after]]
+        text = self._joined(parts)
+        announced = "::" if text.endswith("::") else ":" if text.endswith((":", "：")) else ""
+        if announced == "::":
+            text = text[:-1] if text[-3:-2].strip() else text[:-2]
+        self._emit(text, first.number, "item" if marker else "paragraph", marker)
+        self._indent, self._announced = indent, announced
+        return after
+
+    def _continues(self, before: _Line, line: _Line, first: _Line, item: bool) -> bool:
+        """Whether a line belongs to the paragraph of the line before it."""
+        if not line.text or line.text == "+" or line.text.startswith((".. ", ">>> ")):
+            return False
+        if _RULE.match(line.text) or _FENCE.match(line.text):
+            return False
+        full = self._full(before, line)
+        if MARKER.match(line.text) and (self._items or not full or before.text.endswith(_ENDS)):
+            return False
+        if (item and line.indent <= first.indent) or line.indent < first.indent:
+            return full
+        return not (
+            before.text.endswith((":", "：")) and line.indent >= first.indent + 2 and not item
+        )
+
+    def _full(self, before: _Line, line: _Line) -> bool:
+        """Whether the first word of a line would not have fitted in the line before it."""
+        word = len(line.text.split(None, 1)[0])
+        return (
+            bool(self._width) and before.indent + len(before.text) + 1 + word > 0.95 * self._width
+        )
+
+    def _goes_on(self, before: _Line, line: _Line) -> bool:
+        """Whether a line continues a sentence of a line that is not full but long."""
+        return line.text[0].islower() and len(before.text) > 0.5 * max(self._width, _NARROWEST)
+
+    def _joined(self, lines: Sequence[_Line]) -> str:
+        """The text of the lines, in which an editor's line breaks are undone."""
+        margin = min(line.indent for line in lines)
+        parts = [[lines[0].text]]
+        wrapped = self._width and _is_wrapped(lines, 0.75 * self._width)
+        for before, line in pairwise(lines):
+            full = wrapped or self._full(before, line) or self._goes_on(before, line)
+            columns = _GAP.search(before.text) or _GAP.search(line.text)
+            if full and not columns and not _NOT_PROSE.match(line.text):
+                parts[-1].append(line.text)
+            else:
+                parts.append([" " * (line.indent - margin) + line.text])
+        return "\n".join(unwrap("\n".join(part)) if len(part) > 1 else part[0] for part in parts)
+
+    def _add_code(self, at: int, end: int) -> None:
+        lines = self._lines[at:end]
+        margin = min((line.indent for line in lines if line.text), default=0)
+        text = "\n".join(
+            " " * (line.indent - margin) + line.text if line.text else "" for line in lines
+        )
+        number = next((line.number for line in lines if line.text), 0)
+        self._emit(text.strip("\n"), number, "code")
+        self._announced = ""
+
+    def _emit(
+        self, text: str, number: int, kind: BlockKind = "paragraph", marker: str = ""
+    ) -> None:
+        if not text.strip():
+            return
+        if kind == "paragraph":
+            kind = "note" if self._note and self._next == "paragraph" else self._next
+        self._next = "paragraph"
+        depth = len(self._items)
+        shown = text if kind == "code" else _inline(text)
+        self._found.append(Element(shown, 0, depth > 0, kind, depth, marker, place=f"L{number}"))
+
+    def _close(self, indent: int) -> None:
+        """Ends the items and descriptions that do not contain a line with this indentation."""
+        if self._attached:
+            self._attached = False
+            return
+        while self._items and self._items[-1] >= indent:
+            self._items.pop()
+            self._next = "paragraph"
+
+
+def _symbols(text: str) -> float:
+    """The share of characters that are rather those of code."""
+    return sum(char in _SYMBOLS for char in text) / max(1, len(text))
+
+
+def _width(lines: Sequence[_Line]) -> int:
     """The column at which the text was wrapped, or 0 if it was not wrapped."""
-    lines = [len(line.rstrip()) for line in text[:200_000].split("\n")]
-    full = sorted(length for length in lines if length)
-    if len(full) < 2 or full[-1] > _WIDEST:
+    lengths = sorted(line.indent + len(line.text) for line in lines if line.text)
+    fitting = lengths[: bisect_right(lengths, _WIDEST)]
+    if len(fitting) < max(2, 0.95 * len(lengths)):
         return 0
-    widest = full[-1]
+    widest = fitting[-1 - len(fitting) // 50]
     return widest if widest >= _NARROWEST else 0
 
 
-def _join(paragraph: str, width: int) -> str:
-    """Joins lines that were broken because the next word would not have fitted."""
-    lines = paragraph.split("\n")
-    if len(lines) == 1:
-        return paragraph
-    joined = [lines[0]]
-    for before, line in pairwise(lines):
-        first = line.split(None, 1)[0] if line.strip() else ""
-        wrapped = len(before.rstrip()) + 1 + len(first) > width * 0.95
-        if wrapped and not _NOT_PROSE.match(line):
-            joined[-1] += "\n" + line
-        else:
-            joined.append(line)
-    return "\n".join(unwrap(part) if "\n" in part else part for part in joined)
+def _is_wrapped(lines: Sequence[_Line], narrowest: float) -> bool:
+    """Whether all lines are full for a column of this paragraph."""
+    widest = max(line.indent + len(line.text) for line in lines)
+    if widest < (narrowest if len(lines) < 3 else _NARROWEST):
+        return False
+    return all(
+        before.indent + len(before.text) + 1 + len(line.text.split(None, 1)[0]) > widest
+        for before, line in pairwise(lines)
+    )
+
+
+def _is_title(line: _Line, marks: _Line) -> bool:
+    """Whether a line is a heading above this line of marks, rather than a table's header."""
+    text = line.text
+    return (
+        len(marks.text) + (len(text) < 3) > 2
+        and len(marks.text) >= 0.5 * len(text)
+        and len(text) <= _LONGEST_TITLE
+        and marks.indent == 0
+        and any(char.isalnum() for char in text)
+        and not _GAP.search(text)
+        and not text.startswith((".. ", "|"))
+    )
+
+
+def _numbered(line: _Line) -> re.Match[str] | None:
+    """The match of a line such as "1.2 Title"."""
+    if line.indent or len(line.text) > _LONGEST_TITLE or line.text.endswith(_ENDS):
+        return None
+    return _NUMBERED.match(line.text)
+
+
+def _inline(text: str) -> str:
+    """Text without the inline marks of reStructuredText.
+
+    >>> _inline("Use :py:func:`open` or `the guide <https://x.org>`_; ``x = 1``.")
+    'Use open or the guide; x = 1.'
+    """
+    if "`" not in text:
+        return text
+    for pattern in (_ROLE, _REFERENCE):
+        text = pattern.sub(lambda match: _TARGET.sub("", match[1]).strip().lstrip("~!"), text)
+    return _LITERAL.sub(r"\1", text)

@@ -72,10 +72,11 @@ def split(document: Document) -> list[Passage]:
                 _path_at(document, start),
                 start,
                 end,
-                _blocks_of(document, start, start, end),
+                _blocks_of(document, start, end, ()),
             )
         ]
     passages: list[Passage] = []
+    leads = _leads(document)
     for start, end, path in _sections(document):
         for first, last in _pieces(document, start, end):
             own = text[first:last]
@@ -89,7 +90,7 @@ def split(document: Document) -> list[Passage]:
                     path,
                     first,
                     last,
-                    _blocks_of(document, start, first, last),
+                    _blocks_of(document, first, last, leads),
                 )
             )
     return passages
@@ -105,26 +106,32 @@ def _sections(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]]:
             yield start, end, path
 
 
-def _blocks_of(document: Document, section: int, start: int, end: int) -> tuple[Block, ...]:
-    """The blocks of a passage with their offsets in it, in the section that begins at `section`. If
-    it begins within a list or between a sentence and its code, the header of its first block is the
-    lead-in."""
+def _leads(document: Document) -> list[int]:
+    """For each block, the number of the paragraph in its section that introduces the list or the
+    code that it belongs to; -1 without one."""
+    text, blocks = document.text, document.blocks
+    starts = [section.start for section in document.sections]
+    leads = [-1] * len(blocks)
+    for at in range(1, len(blocks)):
+        before = blocks[at - 1]
+        new_section = bisect_right(starts, before.start) < bisect_right(starts, blocks[at].start)
+        if not new_section and belongs(text, before, blocks[at]):
+            introduces = not before.depth and before.kind == "paragraph"
+            leads[at] = at - 1 if introduces else leads[at - 1]
+    return leads
+
+
+def _blocks_of(document: Document, start: int, end: int, leads: Sequence[int]) -> tuple[Block, ...]:
+    """The blocks of a passage with their offsets in it. If it begins within a list or between a
+    sentence and its code, the header of its first block is the lead-in."""
     blocks = document.blocks
     first = bisect_right(blocks, start, key=lambda block: block.end)
     last = bisect_left(blocks, end, lo=first, key=lambda block: block.start)
     found = [block.within(start, end) for block in blocks[first:last]]
-    if found and not found[0].header:
-        at, lead = first, ""
-        while (
-            at
-            and not lead
-            and blocks[at - 1].start >= section
-            and belongs(document.text, blocks[at - 1], blocks[at])
-        ):
-            at -= 1
-            if not blocks[at].depth and blocks[at].kind == "paragraph":
-                lead = document.text[blocks[at].start : blocks[at].end]
-        if lead and len(lead) <= _LONGEST_LEAD:
+    if found and leads and not found[0].header:
+        at = leads[first]
+        if at >= 0 and blocks[at].end - blocks[at].start <= _LONGEST_LEAD:
+            lead = document.text[blocks[at].start : blocks[at].end]
             found[0] = replace(found[0], header=(unwrap(lead),))
         if blocks[first].start < start:
             found[0] = replace(found[0], marker="")

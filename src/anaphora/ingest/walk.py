@@ -14,6 +14,9 @@ from anaphora.ingest.content import Skipped
 from anaphora.ingest.kinds import SUFFIXES
 
 _IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules", "CVS"})
+# Sphinx copies the source of each page beside the pages.
+_SOURCES = frozenset({"_sources"})
+_BUILT = frozenset({"_sources", "_static"})
 _Identity = tuple[int, int]
 
 
@@ -54,7 +57,8 @@ def path_text(path: str | Path) -> str:
 def find_files(roots: Sequence[Path], skip: Path) -> Iterator[Found | Skipped]:
     """Walks files and folders in a fixed order, and yields each file once.
 
-    Hidden files, version control, caches and the folder `skip` (the index itself) are ignored.
+    Hidden files, version control, caches, Sphinx's copies of its sources and the folder `skip` (the
+    index itself) are ignored.
     Everything else that is not read is reported. Symbolic links are followed after all real files,
     so that a file keeps the name of its real location.
 
@@ -110,10 +114,11 @@ class _Walk:
                 except OSError as error:
                     yield Skipped(name, _reason(error, path))
                     continue
+                ignored = _IGNORED_FOLDERS | (_SOURCES if _BUILT.issubset(children) else set())
                 stack += [
                     (path / child, f"{name}/{path_text(child)}" if name else path_text(child))
                     for child in children
-                    if not child.startswith(".") and child not in _IGNORED_FOLDERS
+                    if not child.startswith(".") and child not in ignored
                 ]
             elif stat.S_ISREG(found.st_mode):
                 suffix = path.suffix.lower()
