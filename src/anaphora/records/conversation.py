@@ -104,6 +104,8 @@ class Rewrite:
     """A question made self-contained.
 
     Attributes:
+        lang: the language that the answer should have: the question's, or the one that the user
+            asked for ("in French, please").
         variants: other phrasings that retrieval searches in addition to `text` and fuses.
         confidence: in 0..1. From a rewriter that decides, the probability that `text` is at least
             as close to what a person would have written as the alternative: the question as asked
@@ -112,6 +114,8 @@ class Rewrite:
             probable enough; "new topic", because the history does not matter to it. None from
             rewriters that do not decide.
         reason: of the decision, in one line.
+        alternatives: other rewrites of the question, without alternatives of their own. The
+            pipeline takes one of them instead where the passages that it finds answer it better.
     """
 
     text: str
@@ -121,6 +125,7 @@ class Rewrite:
     confidence: float = 1.0
     decision: Decision | None = None
     reason: str = ""
+    alternatives: tuple[Rewrite, ...] = ()
 
     @property
     def search(self) -> bool:
