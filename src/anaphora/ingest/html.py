@@ -400,7 +400,12 @@ class _Reader:
     def _append(self, element: Element) -> None:
         read = self._characters - self._before[0]
         linked = 0 < read == self._link_characters - self._before[1]
-        self._linked = self._linked + 1 if linked and not element.level else 0
+        if linked and not element.level:
+            self._linked += 1
+        else:
+            if _FEW_LINKS <= self._linked < len(self._elements):  # a table of contents
+                del self._elements[-self._linked :]
+            self._linked = 0
         self._before = self._characters, self._link_characters
         self._elements.append(replace(element, place=self._place))
 
