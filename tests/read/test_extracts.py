@@ -67,7 +67,7 @@ def test_a_long_sentence_without_spaces_is_cut_where_it_must():
 def test_an_extract_holds_the_span_and_parts_no_grapheme(text, budget, data):
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    if start == end or not text[start:end].strip():
+    if start == end or text[start].isspace() or text[end - 1].isspace():
         return
     span = whole(text, start, end)
     passage = Passage("p", "d", "", text, "th")

@@ -181,24 +181,6 @@ class _Table:
     rows: int = 0
 
 
-@dataclass(slots=True)
-class _List:
-    """An open list. `number` is that of the next item, and 0 if the items have no numbers."""
-
-    number: int = 0
-
-
-@dataclass(slots=True)
-class _Table:
-    """An open table whose rows become lines, and what is known of its open row."""
-
-    header: tuple[str, ...] = ()
-    head: bool = False
-    headings: int = 0
-    values: int = 0
-    rows: int = 0
-
-
 class _Reader:
     """Collects elements from the tree, without recursion."""
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from anaphora.ingest.content import unwrap
 from anaphora.language import continues_grapheme, identify, sentences
-from anaphora.records import UNKNOWN, Block, Document, Passage, belongs, together
+from anaphora.records import UNKNOWN, Block, Document, Passage, belongs, lead_ins, together
 
 MAX_UNITS = 100
 """The usual maximum of units in a passage: words, or characters of scripts without spaces."""
@@ -107,17 +107,14 @@ def _sections(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]]:
 
 
 def _leads(document: Document) -> list[int]:
-    """For each block, the number of the paragraph in its section that introduces the list or the
-    code that it belongs to; -1 without one."""
-    text, blocks = document.text, document.blocks
-    starts = [section.start for section in document.sections]
-    leads = [-1] * len(blocks)
-    for at in range(1, len(blocks)):
-        before = blocks[at - 1]
-        new_section = bisect_right(starts, before.start) < bisect_right(starts, blocks[at].start)
-        if not new_section and belongs(text, before, blocks[at]):
-            introduces = not before.depth and before.kind == "paragraph"
-            leads[at] = at - 1 if introduces else leads[at - 1]
+    """For each block, the number of the block in its section that introduces it; -1 without one."""
+    blocks = document.blocks
+    leads: list[int] = []
+    for _, end, _ in _sections(document):
+        first = len(leads)
+        last = bisect_left(blocks, end, lo=first, key=lambda block: block.start)
+        found = lead_ins(document.text, blocks[first:last])
+        leads += [lead + first if lead >= 0 else -1 for lead in found]
     return leads
 
 

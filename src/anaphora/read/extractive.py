@@ -224,7 +224,7 @@ def _nearest(query: Query, candidates: Sequence[_Candidate], confidence: float) 
     sections: dict[str, _Candidate] = {}
     for one in candidates:
         sections.setdefault(one.passage.heading or one.passage.passage_id, one)
-    shown = [_citation(one, _LINE) for one in list(sections.values())[:_SECTIONS]]
+    shown = [_citation(one, _LINE, _LINE) for one in list(sections.values())[:_SECTIONS]]
     lines = [
         f"• {citation.title}: {' '.join(citation.quote.split())} [{number}]"
         for number, citation in enumerate(shown, 1)
@@ -233,9 +233,9 @@ def _nearest(query: Query, candidates: Sequence[_Candidate], confidence: float) 
     return Answer(text, query.lang, confidence, tuple(shown), abstained=True)
 
 
-def _citation(one: _Candidate, budget: int) -> Citation:
+def _citation(one: _Candidate, budget: int, longest: int = 600) -> Citation:
     passage = one.passage
-    start, end = extract(passage, one.spans, budget)
+    start, end = extract(passage, one.spans, budget, longest)
     span = one.spans[0]
     return Citation(
         passage.passage_id,

@@ -8,10 +8,13 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from anaphora.language import continues_grapheme, sentences
-from anaphora.records import Block, Passage, Span, belongs, together
+from anaphora.records import Block, Passage, Span, lead_ins, leads_in, together
 
 Range: TypeAlias = tuple[int, int]
 
+_PROSE = frozenset({"paragraph", "note", "quotation", "description"})
+_LONGEST = 600
+"""Characters of a single sentence or block that is shown whole although the budget is smaller."""
 _LONGEST_LEAD = 300
 """Characters of a lead-in that is repeated before a part of its list."""
 _WORD = 40
@@ -22,7 +25,7 @@ _LINE = re.compile(r"\S[^\n]*(?<=\S)")
 _ROW = re.compile(r"\S \| \S|\S\t+\S")
 
 
-def extract(passage: Passage, spans: Sequence[Span], budget: int) -> Range:
+def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int = _LONGEST) -> Range:
     """The range of about `budget` characters around the best span, in whole blocks or sentences.
 
     A passage that fits is shown whole. In a longer one the extract grows from the block, or in
@@ -32,26 +35,26 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int) -> Range:
 
     Args:
         spans: of the passage, the best first; without any the extract begins with the passage.
+        longest: characters of a single sentence or block that is shown whole nevertheless.
     """
     text = passage.text
     if len(text) <= budget:
         return 0, len(text)
     groups = together(text, blocks_of(passage))
     atoms = [
-        (number, atom)
-        for number, group in enumerate(groups)
-        for block in group
-        for atom in _atoms(passage, block)
+        (number, atom) for number, group in enumerate(groups) for atom in _atoms(passage, group)
     ]
     start, end = whole(text, *((spans[0].start, spans[0].end) if spans else (0, 0)))
     core = [at for at, (_, atom) in enumerate(atoms) if atom[0] < end and start < atom[1]] or [0]
     first, last = core[0], core[-1]
     begin, stop = min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
-    if stop - begin > budget:
+    if stop - begin > max(budget, longest):
         return _cut(text, begin, stop, start, end, budget)
     others = [span.start for span in spans[1:]]
     for inside in (True, False):
         first, last = _grown(atoms, first, last, budget, others, inside)
+    while last > core[-1] and leads_in(text, Block("paragraph", *atoms[last][1])):
+        last -= 1
     return atoms[first][1][0], atoms[last][1][1]
 
 
@@ -89,12 +92,26 @@ def _grown(
         first, last = min(first, place), max(last, place)
 
 
-def _atoms(passage: Passage, block: Block) -> list[Range]:
-    """What is not cut if it can be avoided: sentences of prose, other blocks whole."""
-    if block.kind not in ("paragraph", "note", "quotation", "description"):
-        return [(block.start, block.end)]
-    found = sentences(passage.text[block.start : block.end], passage.lang)
-    return [(block.start + start, block.start + end) for start, end in found]
+def _atoms(passage: Passage, group: Sequence[Block]) -> list[Range]:
+    """What is not cut if it can be avoided: sentences of prose, other blocks whole, a term with the
+    beginning of its description."""
+    found: list[Range] = []
+    term = -1
+    for block in group:
+        if block.kind == "term":
+            term = block.start if term < 0 else term
+            continue
+        ranges = [(block.start, block.end)]
+        if block.kind in _PROSE:
+            text = passage.text[block.start : block.end]
+            ranges = [
+                (block.start + start, block.start + end)
+                for start, end in sentences(text, passage.lang)
+            ] or ranges
+        if term >= 0:
+            ranges[0], term = (term, ranges[0][1]), -1
+        found += ranges
+    return [*found, (term, group[-1].end)] if term >= 0 else found
 
 
 def blocks_of(passage: Passage) -> list[Block]:
@@ -122,16 +139,12 @@ def shown_blocks(passage: Passage, start: int, end: int) -> tuple[Block, ...]:
     inside = [block for block in blocks if block.start < end and start < block.end]
     found = [block.within(start, end) for block in inside]
     if found and not found[0].header:
-        at = blocks.index(inside[0])
-        while at and belongs(passage.text, blocks[at - 1], blocks[at]):
-            at -= 1
-        lead = blocks[at]
-        if lead is not inside[0] and lead.kind == "paragraph":
-            text = " ".join(passage.text[lead.start : lead.end].split())
-            if len(text) <= _LONGEST_LEAD:
-                found[0] = replace(found[0], header=(text,))
-        elif lead.header:
-            found[0] = replace(found[0], header=lead.header)
+        first = blocks.index(inside[0])
+        lead = lead_ins(passage.text, blocks)[first]
+        header = blocks[lead].header if lead >= 0 else ()
+        if lead >= 0 and blocks[lead].end - blocks[lead].start <= _LONGEST_LEAD:
+            header = (" ".join(passage.text[blocks[lead].start : blocks[lead].end].split()),)
+        found[0] = replace(found[0], header=header)
     if found and inside[0].start < start:
         found[0] = replace(found[0], marker="")
     return tuple(found)

@@ -9,7 +9,7 @@ from anaphora.records import Block
 
 def rendered(text: str, blocks: Sequence[Block]) -> str:
     r"""A text with its structure visible: items with their markers, code with its own lines, the
-    cells of rows after their header.
+    cells of rows after their header, which is then not shown by itself.
 
     Args:
         text: what the offsets of the blocks are in.
@@ -20,7 +20,10 @@ def rendered(text: str, blocks: Sequence[Block]) -> str:
     """
     parts: list[str] = []
     before: Block | None = None
+    named = any(block.kind == "row" and block.header for block in blocks)
     for block in blocks:
+        if block.kind == "header" and named:
+            continue
         if before is not None:
             tight = block.kind == before.kind == "row" or (block.depth and block.kind != "code")
             parts.append("\n" if tight else "\n\n")

@@ -35,7 +35,7 @@ from anaphora.records.passage import (
     Span,
     is_cross_lingual,
 )
-from anaphora.records.structure import belongs, leads_in, together
+from anaphora.records.structure import belongs, lead_ins, leads_in, together
 
 __all__ = [
     "UNKNOWN",
@@ -71,6 +71,7 @@ __all__ = [
     "Understood",
     "belongs",
     "is_cross_lingual",
+    "lead_ins",
     "leads_in",
     "together",
 ]

@@ -55,3 +55,24 @@ def together(text: str, blocks: Sequence[Block]) -> list[list[Block]]:
         else:
             groups.append([block])
     return groups
+
+
+def lead_ins(text: str, blocks: Sequence[Block]) -> list[int]:
+    """For each block of a section, the number of the block that introduces it: the parent of a part
+    of a list, the paragraph before code; -1 without one.
+
+    >>> blocks = [Block("paragraph", 0, 8), Block("item", 9, 14, 1), Block("item", 15, 21, 1)]
+    >>> lead_ins("Do this:\\nStop.\\nStart.", blocks)
+    [-1, 0, 0]
+    """
+    found: list[int] = []
+    parents: dict[int, int] = {}
+    for at, block in enumerate(blocks):
+        if not at or not belongs(text, blocks[at - 1], block):
+            parents.clear()
+        elif blocks[at - 1].depth < block.depth or (
+            block.kind == "code" and blocks[at - 1].kind != "code"
+        ):
+            parents[block.depth] = at - 1
+        found.append(parents.get(block.depth, -1))
+    return found
