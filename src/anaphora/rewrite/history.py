@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.records import Conversation, Edit, Rewrite
+from anaphora.rewrite.context_turns import plain_text
 from anaphora.validation import check_ranges
 
 Order = Literal["newest", "oldest"]
@@ -24,7 +25,7 @@ class NoRewriter:
 class HistoryRewriter:
     """Appends the turns before the question to it, as in Gowriraj et al. (2023), "Assessing
     ChatGPT-Based Query Rewriting and Language-Agnostic Transformers for Multilingual
-    Document-Grounded QA", section 4.2.
+    Document-Grounded QA", section 4.2. Answers are appended without their markup.
 
     Args:
         order: whether the newest or the oldest turn comes first.
@@ -42,9 +43,12 @@ class HistoryRewriter:
 
     def _rewrite(self, conversation: Conversation) -> Rewrite:
         question = conversation.question.text
-        numbered = list(enumerate(conversation.history))[-self.turns :]
+        numbered = [
+            (number, plain_text(turn))
+            for number, turn in list(enumerate(conversation.history))[-self.turns :]
+        ]
         if self.order == "newest":
             numbered.reverse()
-        edits = tuple(Edit("insert", turn.text, number, len(question)) for number, turn in numbered)
-        text = " ".join([question, *(turn.text for _, turn in numbered)])
+        edits = tuple(Edit("insert", text, number, len(question)) for number, text in numbered)
+        text = " ".join([question, *(text for _, text in numbered)])
         return Rewrite(text, conversation.lang, edits)

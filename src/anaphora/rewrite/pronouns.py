@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from anaphora.language import counts_characters
 from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.content_words import content_words
+from anaphora.rewrite.context_turns import stressed
 from anaphora.rewrite.edits import ContextText, aligned_edits
 from anaphora.rewrite.entities import named_entities, salient_entity
 from anaphora.rewrite.pronoun_forms import Substitute, forms
@@ -39,7 +40,7 @@ class PronounRewriter:
         unchanged = Rewrite(question, lang)
         text = unicodedata.normalize("NFC", question)
         found = _first_pronoun(text, lang) if len(text) <= _MAX_CHARACTERS else None
-        entity = salient_entity(conversation, lang) if found else None
+        entity = salient_entity(stressed(conversation), lang) if found else None
         if not found or not entity or _names(text, entity.text):
             return unchanged
         match, substitute = found

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from anaphora.models.seq2seq import Generated, Seq2SeqModel
 from anaphora.records import Conversation, Rewrite
+from anaphora.rewrite.context_turns import plain_text
 from anaphora.rewrite.edits import ContextText, aligned_edits
 from anaphora.rewrite.validation import rejection
 
@@ -101,7 +102,7 @@ def _rounds(conversation: Conversation) -> list[list[ContextText]]:
     """The turns before the question that are not blank: each of the user's with its answers."""
     rounds: list[list[ContextText]] = []
     for number, turn in enumerate(conversation.history):
-        text = _line(turn.text)
+        text = _line(plain_text(turn))
         if not text:
             continue
         if turn.role == "user" or not rounds:

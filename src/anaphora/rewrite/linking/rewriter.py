@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.models.backbone import Backbone, workers
 from anaphora.protocols import Rewriter
 from anaphora.records import Conversation, Edit, Rewrite
+from anaphora.rewrite.context_turns import stressed
 from anaphora.rewrite.gate import Features, Gate, extract_features, regress, unchanged
 from anaphora.rewrite.linking.model import SHIPPED, Linker
 from anaphora.rewrite.linking.realization import n_best, to_edits
@@ -99,7 +100,7 @@ class LinkingRewriter:
 
     def _candidates(self, conversation: Conversation, count: int) -> list[Candidate]:
         lang = conversation.lang
-        layout = lay_out(conversation, self._backbone.tokenizer)
+        layout = lay_out(stressed(conversation), self._backbone.tokenizer)
         if not layout.whole or not layout.context or layout.context == len(layout.words):
             return []
         linker = self._linker

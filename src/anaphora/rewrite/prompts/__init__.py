@@ -22,6 +22,7 @@ from typing import Literal
 
 from anaphora.models.endpoint import Message
 from anaphora.records import Conversation, Role
+from anaphora.rewrite.context_turns import plain_text
 from anaphora.rewrite.edits import ContextText
 from anaphora.rewrite.history import Order
 from anaphora.rewrite.language_data import load_toml
@@ -89,7 +90,7 @@ def fit_context(conversation: Conversation, budget: int) -> list[ContextText]:
     for number in reversed(range(len(conversation.history))):
         turn = conversation.turns[number]
         most = _MAX_USER_TURN if turn.role == "user" else _MAX_ANSWER
-        text = _truncated(turn.text, min(most, budget))
+        text = _truncated(plain_text(turn), min(most, budget))
         if text:
             found.append(ContextText(text, number))
             budget -= len(text)
