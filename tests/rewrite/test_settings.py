@@ -16,6 +16,7 @@ from anaphora.errors import ModelUnavailable, UsageError
 from anaphora.index import open_index
 from anaphora.records import Conversation, Turn
 from anaphora.rewrite.context import ContextRewriter
+from anaphora.rewrite.follow_ups import FollowUpRewriter
 from anaphora.rewrite.history import HistoryRewriter, NoRewriter
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.rewrite.llm import LLMRewriter
@@ -92,7 +93,10 @@ def rewrite(anaphora, tmp_path):
     ids=lambda value: value.get("method", "default") if isinstance(value, dict) else "",
 )
 def test_every_method_is_made(settings, kind):
-    assert type(configured(**settings)) is kind
+    made = configured(**settings)
+    if isinstance(made, FollowUpRewriter):
+        made = made.rewriter
+    assert type(made) is kind
 
 
 def test_the_settings_reach_the_rewriter():
@@ -111,7 +115,7 @@ def test_the_settings_reach_the_rewriter():
     assert (asked.model.model, asked.model.base_url) == ("m", "http://localhost:8000/v1")
     assert (asked.model.timeout, asked.parallel) == (2.0, 7)
     assert (asked.order, asked.shots) == ("oldest", 3)
-    assert type(asked.fallback) is LinkingRewriter
+    assert type(asked.fallback.rewriter) is LinkingRewriter
 
 
 @pytest.mark.parametrize(

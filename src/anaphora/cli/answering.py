@@ -255,7 +255,8 @@ def rewrite(
     else:
         assistant = Assistant(None, settings)
     rewriter = assistant.rewriter
-    linking = rewriter if isinstance(rewriter, LinkingRewriter) else None
+    linking = getattr(rewriter, "rewriter", None)
+    linking = linking if isinstance(linking, LinkingRewriter) else None
     if best > 1 and not (linking and as_json):
         raise UsageError("--best needs --json and the rewriter 'linking'")
     for number, record in read_lines(sys.stdin, "standard input"):

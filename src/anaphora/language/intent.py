@@ -80,7 +80,7 @@ def classify_courtesy(text: str) -> Courtesy | None:
         return None
     highest = 0
     for clause, asks in _CLAUSE.findall(normalize(text)):
-        rank = _rank(_key(clause))
+        rank = _rank(phrase_key(clause))
         if rank is None or (asks and _RANKED[rank] != "greeting"):
             return None
         highest = max(highest, rank)
@@ -123,7 +123,7 @@ def _phrases() -> tuple[dict[str, int], frozenset[str]]:
     for kind in ("greeting", "thanks", "farewell", "assent", "particles", "alone"):
         for lang in sorted(listed_languages()):
             for phrase in re.split(r"[,\n]", table(lang, "courtesies").get(kind, "")):
-                key = _key(phrase)
+                key = phrase_key(phrase)
                 # Without its accents most of Vietnamese would be other words.
                 keys = (key,) if lang == "vi" else (key, _unaccented(key))
                 if kind == "alone":
@@ -143,7 +143,7 @@ def _unaccented(key: str) -> str:
     return key
 
 
-def _key(text: str) -> str:
+def phrase_key(text: str) -> str:
     """The form of a phrase in which spelling variants are equal."""
     text = normalize(text).casefold().replace("i\u0307", "i").translate(_SPELLINGS)
     kept = (char if unicodedata.category(char)[0] in "LMN" else " " for char in text)

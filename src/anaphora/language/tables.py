@@ -33,6 +33,9 @@ A language has one file. Adding a language means adding a file; each table in it
     The sentences that Anaphora writes itself; see `anaphora.language.messages`.
 `[courtesies]`
     Phrases that ask nothing, separated by commas; see `anaphora.language.intent`.
+`[follow_ups]`, `[language_names]`
+    Phrases that ask on about the question before, or for an answer in another language; see
+    `anaphora.language.follow_ups`.
 
 Word lists are literal strings, which `tomllib` reads many times faster than arrays.
 """

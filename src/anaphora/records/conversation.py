@@ -104,6 +104,8 @@ class Rewrite:
     """A question made self-contained.
 
     Attributes:
+        lang: the language that the answer should have: the question's, or the one that the user
+            asked for ("in French, please").
         variants: other phrasings that retrieval searches in addition to `text` and fuses.
         confidence: in 0..1. From a rewriter that decides, the probability that `text` is at least
             as close to what a person would have written as the alternative: the question as asked

@@ -37,8 +37,9 @@ class ContextSettings:
 
     def build(self, resources: Resources) -> Rewriter:
         from anaphora.rewrite.context import ContextRewriter
+        from anaphora.rewrite.follow_ups import FollowUpRewriter
 
-        return ContextRewriter(_idf(resources))
+        return FollowUpRewriter(ContextRewriter(_idf(resources)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,15 @@ class LinkingSettings:
             ModelUnavailable: the weights cannot be loaded.
         """
         from anaphora.models.backbone import shared_backbone
+        from anaphora.rewrite.context import ContextRewriter
+        from anaphora.rewrite.follow_ups import FollowUpRewriter
         from anaphora.rewrite.linking.model import SHIPPED, read_gate
         from anaphora.rewrite.linking.rewriter import LinkingRewriter
 
         folder = Path(self.model) if self.model else SHIPPED
-        context = ContextSettings().build(resources)
-        return LinkingRewriter(shared_backbone(), folder, context, gate=read_gate(folder))
+        context = ContextRewriter(_idf(resources))
+        gate = read_gate(folder)
+        return FollowUpRewriter(LinkingRewriter(shared_backbone(), folder, context, gate=gate))
 
 
 @dataclass(frozen=True, slots=True)

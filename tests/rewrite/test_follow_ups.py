@@ -1,0 +1,122 @@
+"""Bare follow-ups take the whole question before; instructions about language are obeyed."""
+
+import pytest
+from support.conversations import conversation
+
+from anaphora.rewrite.context import ContextRewriter
+from anaphora.rewrite.follow_ups import FollowUpRewriter
+from anaphora.rewrite.history import NoRewriter
+from anaphora.rewrite.pronouns import PronounRewriter
+
+PLAIN = FollowUpRewriter(NoRewriter())
+WITH_PRONOUNS = FollowUpRewriter(PronounRewriter())
+
+
+def rewritten(*texts, rewriter=PLAIN):
+    (found,) = rewriter.rewrite([conversation(*texts)])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "follow_up", "rewrite"),
+    [
+        ("Is the first row frozen?", "why?", "Is the first row frozen? Why?"),
+        ("freeze the first row", "example?", "freeze the first row? Example?"),
+        ("Was ist ein Sponsor?", "warum", "Was ist ein Sponsor? Warum"),
+        ("¿Se puede fijar una fila?", "¿por qué?", "¿Se puede fijar una fila? ¿por qué?"),
+        ("Peut-on figer une ligne ?", "et ensuite ?", "Peut-on figer une ligne ? Et ensuite ?"),
+        ("Почему строка закреплена?", "пример?", "Почему строка закреплена? Пример?"),
+        ("首行可以冻结吗？", "为什么？", "首行可以冻结吗？为什么？"),
+        ("怎么冻结首行", "然后呢？", "怎么冻结首行？然后呢？"),
+        ("先頭行を固定できますか？", "なぜ？", "先頭行を固定できますか？なぜ？"),
+        ("ตรึงแถวแรกได้ไหม", "ทำไม", "ตรึงแถวแรกได้ไหม ทำไม"),
+        ("هل يمكن تجميد الصف؟", "لماذا؟", "هل يمكن تجميد الصف؟ لماذا؟"),
+        ("첫 행을 고정할 수 있나요?", "왜?", "첫 행을 고정할 수 있나요? 왜?"),
+        ("İlk satır sabit mi?", "neden?", "İlk satır sabit mi? Neden?"),
+        ("Có cố định hàng đầu được không?", "tại sao?",
+         "Có cố định hàng đầu được không? Tại sao?"),
+        ("क्या पहली पंक्ति स्थिर है?", "क्यों?", "क्या पहली पंक्ति स्थिर है? क्यों?"),
+        ("Posso bloccare la riga?", "perché?", "Posso bloccare la riga? Perché?"),
+        ("Posso fixar a linha?", "por quê?", "Posso fixar a linha? Por quê?"),
+        ("Onko rivi lukittu?", "miksi?", "Onko rivi lukittu? Miksi?"),
+    ],
+)  # fmt: skip
+def test_a_bare_follow_up_takes_the_whole_question(question, follow_up, rewrite):
+    found = rewritten(question, "…", follow_up)
+    assert found.text == rewrite
+    assert found.variants == (question,)
+    (edit,) = found.edits
+    assert (edit.kind, edit.text, edit.source_turn) == ("insert", question, 0)
+
+
+def test_the_question_before_is_made_self_contained_first():
+    found = rewritten(
+        "Who were The Mothers?", "A band.", "When did they disband?", "In 1969.", "why?",
+        rewriter=WITH_PRONOUNS,
+    )  # fmt: skip
+    assert found.text == "When did The Mothers disband? Why?"
+    again = rewritten(
+        "Who were The Mothers?", "A band.", "When did they disband?", "In 1969.", "why?",
+        "They had no money.", "An example?", rewriter=WITH_PRONOUNS,
+    )  # fmt: skip
+    assert again.text == "When did The Mothers disband? Why? An example?"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "lang"),
+    [
+        ("in French", "fr"),
+        ("auf Deutsch", "de"),
+        ("en español", "es"),
+        ("用中文回答", "zh"),
+        ("日本語で", "ja"),
+        ("по-русски, пожалуйста", "ru"),
+        ("باللغة العربية", "ar"),
+        ("ตอบเป็นภาษาไทย", "th"),
+        ("bằng tiếng Việt", "vi"),
+        ("Türkçe cevap ver", "tr"),
+    ],
+)
+def test_an_instruction_about_language_is_obeyed(instruction, lang):
+    found = rewritten("What is a sponsor?", "A person who uploads.", instruction)
+    assert (found.text, found.lang) == ("What is a sponsor?", lang)
+
+
+def test_an_instruction_beside_a_question():
+    found = rewritten(
+        "what is a mentor", "A helper.", "in german?", "Ein Helfer.", "ok back to english, and it?"
+    )
+    assert (found.text, found.lang) == ("and it?", "en")
+
+
+def test_instructions_set_no_topic():
+    rewriter = FollowUpRewriter(ContextRewriter(lambda words: [1.0] * len(words)))
+    found = rewritten(
+        "what is a mentor", "A helper.", "in german?", "Ein Helfer.", "and a sponsor?",
+        rewriter=rewriter,
+    )  # fmt: skip
+    assert "mentor" in found.text
+    assert "german" not in found.text
+
+
+def test_languages_are_never_mixed():
+    found = rewritten("Is the first row frozen?", "Yes.", "pourquoi ?")
+    assert found.text == "Is the first row frozen? Why"
+    assert found.lang == "fr"
+
+
+def test_courtesies_are_not_asked_again():
+    found = rewritten("Is the row frozen?", "Yes.", "Thanks!", "You're welcome!", "why?")
+    assert found.text == "Is the row frozen? Why?"
+
+
+@pytest.mark.parametrize("first", ["why?", "in French", "为什么？", "", "?"])
+def test_without_a_question_before_nothing_changes(first):
+    assert rewritten(first).text == first
+    assert rewritten("Hi!", "Hello!", first).text == first
+
+
+def test_a_long_chain_of_bare_follow_ups():
+    texts = ["Is the row frozen?"] + ["Yes.", "why?"] * 40
+    assert rewritten(*texts).text == "Is the row frozen? Why? Why? Why?"
+    assert rewritten(*texts, *["Yes.", "in French"] * 2_000).text == "Is the row frozen?"
