@@ -10,6 +10,7 @@ from anaphora.evaluate.grouping import GROUPINGS, group, language
 from anaphora.evaluate.metrics import auroc, rewrite_report
 from anaphora.evaluate.report.figures import Estimate, estimates, scores
 from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run
+from anaphora.evaluate.rewrite_errors import count_rewrite_errors
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -53,6 +54,7 @@ def summary(run: Run) -> dict[str, Any]:
         "confidence_auroc": _auroc(run.outcomes),
         "success": "".join(run.success),
         "culprits": _causes(run.outcomes),
+        "rewrite_errors": count_rewrite_errors(run.outcomes),
         "seconds": _seconds(run.outcomes),
     }
 

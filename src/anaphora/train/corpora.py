@@ -1,7 +1,8 @@
 """The public data sets that trainers read, from one folder.
 
-The first rewrite of an example is the target. Data sets are split by dialogue, and no dialogue on
-an article of the reporting or the tuning part is trained on.
+The first rewrite of an example is the target. CANARD is split by the title of the article: QuAC
+has several ids for one article, and no dialogue on an article of the reporting or the tuning part
+is trained on, whatever its id.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
@@ -19,6 +21,7 @@ from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.errors import UsageError
 from anaphora.records import Conversation, Role, Turn
+from anaphora.rewrite.tokenization import fold
 from anaphora.train.rewriter.partial_history import restored
 
 Part = Literal["train", "tune", "report"]
@@ -61,14 +64,11 @@ def bucket(key: str, count: int) -> int:
 
 
 def canard_official(folder: Path, part: Part) -> list[Example]:
-    """A part of the official dialogues of `canard/dev.json`, with the section in the title.
-
-    The hash of its article decides which part a dialogue is in: 55 % train, 13 % tune, 32 % report.
-    """
-    found = [
-        example for example in canard.examples(folder / CANARD) if article_part(example) == part
-    ]
-    return [english(with_section(example)) for example in found]
+    """A part of the official dialogues of `canard/dev.json`, with the section in the title; see
+    `title_parts`."""
+    parts = title_parts(folder)
+    found = canard.examples(folder / CANARD)
+    return [english(with_section(one)) for one in found if parts[title_key(one)] == part]
 
 
 def with_section(example: Example) -> Example:
@@ -95,8 +95,34 @@ def article(example: Example) -> str:
     return example.tags["dialogue"].rsplit("_", 1)[0]
 
 
-def article_part(example: Example) -> Part:
-    number = bucket(article(example), 100)
+def title_key(example: Example) -> str:
+    """The title of the article of a CANARD dialogue without case and accents."""
+    return fold(example.conversation.title or "").strip()
+
+
+@lru_cache(maxsize=2)
+def title_parts(folder: Path) -> dict[str, Part]:
+    """The part of each article of `canard/dev.json`, by `title_key`.
+
+    The hash of a QuAC id decides which part its dialogues would be in: 55 % train, 13 % tune, 32 %
+    report. An article with several ids, or with dialogues of other ids in the data with partial
+    histories, is in the first of train, tune and report that any of them is in.
+    """
+    parts: dict[str, set[Part]] = {}
+    by_id: dict[str, Part] = {}
+    for example in canard.examples(folder / CANARD):
+        by_id[article(example)] = _part_of_id(article(example))
+        parts.setdefault(title_key(example), set()).add(by_id[article(example)])
+    partial = canard.examples(folder / CANARD_PARTIAL)
+    for example in restored(one for one in partial if by_id.get(article(one), "train") == "train"):
+        if title_key(example) in parts:
+            parts[title_key(example)].add("train")
+    order: tuple[Part, ...] = ("train", "tune", "report")
+    return {key: next(part for part in order if part in found) for key, found in parts.items()}
+
+
+def _part_of_id(article: str) -> Part:
+    number = bucket(article, 100)
     return "train" if number < 55 else "tune" if number < 68 else "report"
 
 
@@ -105,10 +131,11 @@ def canard_partial(folder: Path) -> list[Example]:
 
     Dialogues on articles of the official tuning and reporting parts are left out.
     """
+    parts = title_parts(folder)
     held_out = {
         article(example)
         for example in canard.examples(folder / CANARD)
-        if article_part(example) != "train"
+        if parts[title_key(example)] != "train"
     }
     found = canard.examples(folder / CANARD_PARTIAL)
     return [

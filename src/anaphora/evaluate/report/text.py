@@ -42,6 +42,7 @@ from anaphora.evaluate.report.labels import (
     verdict,
 )
 from anaphora.evaluate.results import Outcome, Run
+from anaphora.evaluate.rewrite_errors import count_rewrite_errors, rewrite_errors_text
 from anaphora.evaluate.sweep import sweep
 
 _LOOKS: Mapping[Verdict, tuple[str, str]] = {
@@ -106,6 +107,10 @@ def _beginning(run: Run) -> Iterator[RenderableType]:
 
 def _whole(run: Run) -> Iterator[RenderableType]:
     yield from _beginning(run)
+    errors = count_rewrite_errors(run.outcomes)
+    if errors:
+        yield _heading("Errors of rewriting", "against the human rewrites")
+        yield Text(rewrite_errors_text(errors))
     groups = groupings(run)
     yield from _groups(run, groups)
     for table in phrasing_tables(run):
