@@ -8,7 +8,7 @@ from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.index import open_index
 from anaphora.ingest.update import update
-from anaphora.pipeline import Pipeline
+from anaphora.pipeline import TRIED, Pipeline
 from anaphora.records import Answer, Cited, Conversation, Hit, Rewrite, Text, Turn
 
 STAGES = ["understand", "rewrite", "retrieve", "rerank", "read"]
@@ -100,6 +100,52 @@ def test_a_stream_folds_into_the_answer(assistant, question):
     assert cited == list(enumerate(answer.citations, 1))
     assert answer == ask(assistant.pipeline, question)
     assert events[3].hits == answer.trace.hits
+
+
+class Candidates:
+    """A rewriter that proposes these texts, the first one itself."""
+
+    def __init__(self, *texts):
+        self.texts = texts
+
+    def rewrite(self, conversations):
+        first, *others = (Rewrite(text, "en") for text in self.texts)
+        return [replace(first, alternatives=tuple(others)) for _ in conversations]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_candidate_that_the_passages_answer_best_is_chosen(assistant, place):
+    texts = ["What do unicorns eat in Peru?", "Which opera did the penguin sing?"]
+    texts.insert(place, "When was the lighthouse built?")
+    pipeline = replace(assistant.pipeline, rewriter=Candidates(*texts))
+    events = list(pipeline.stream(Conversation(tuple(turns("And when?")))))
+    assert names(events[:5]) == ["Understood", "Rewritten", "Retrieved", "Reranked", "Text"]
+    trace = events[-1].answer.trace
+    assert events[1].rewrite == trace.rewrite
+    assert trace.rewrite.text == "When was the lighthouse built?"
+    assert {one.text for one in trace.rewrite.alternatives} == {*texts} - {trace.rewrite.text}
+    assert "1887" in events[-1].answer.text
+
+
+def test_without_evidence_the_rewriters_own_choice_stands(assistant):
+    texts = "What do unicorns eat in Peru?", "When was the lighthouse built?"
+    for reranker in (None, Backwards()):
+        pipeline = replace(assistant.pipeline, rewriter=Candidates(*texts), reranker=reranker)
+        assert ask(pipeline, "And when?").trace.rewrite.text == texts[0]
+
+
+def test_the_choice_reads_few_passages(assistant):
+    class Counting:
+        read = 0
+
+        def rerank(self, queries, hits, k):
+            self.read += sum(map(len, hits))
+            return assistant.reranker.rerank(queries, hits, k)
+
+    counting = Counting()
+    texts = "When was the ferry built?", "When was the lighthouse built?"
+    ask(replace(assistant.pipeline, rewriter=Candidates(*texts), reranker=counting), "And when?")
+    assert counting.read <= len(texts) * TRIED + assistant.pipeline.top
 
 
 def test_a_reader_that_streams(assistant):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -35,6 +36,9 @@ from anaphora.records import (
 )
 
 T = TypeVar("T")
+
+TRIED = 3
+"""Passages of each candidate that are read before one of them is chosen."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class Pipeline:
             yield Done(replace(answer, trace=run.trace))
             return
 
-        (rewrite,) = run(lambda: self.rewriter.rewrite([understanding.conversation]))
+        rewrite = run(lambda: self._rewrite(understanding))
         run.keep("rewrite", rewrite)
         yield Rewritten(rewrite)
 
@@ -101,6 +105,40 @@ class Pipeline:
             yield from _parts(answer)
         run.keep("read", answer)
         yield Done(replace(answer, trace=run.trace))
+
+    def _rewrite(self, understanding: Understanding) -> Rewrite:
+        (rewrite,) = self.rewriter.rewrite([understanding.conversation])
+        if self.reranker is None:
+            return rewrite
+        return choose(understanding, rewrite, self.retriever, self.reranker)
+
+
+def choose(
+    understanding: Understanding, rewrite: Rewrite, retriever: Retriever, reranker: Reranker
+) -> Rewrite:
+    """The rewrite, or that of its alternatives whose passages answer it best.
+
+    Of each the first `TRIED` passages are read. Their evidence is the mean relevance of the best
+    two; where it is equal, the earlier candidate is taken, and so it is where the reranker leaves
+    no evidence. After Lai et al. (2025), "AdaRewriter: Unleashing the Power of Prompting-based
+    Conversational Query Reformulation via Test-Time Adaptation", which chooses among rewrites by
+    the passages that they find.
+    """
+    candidates = (replace(rewrite, alternatives=()), *rewrite.alternatives)
+    if len(candidates) == 1:
+        return rewrite
+    queries = [query_of(understanding, one) for one in candidates]
+    found = [hits[:TRIED] for hits in retriever.retrieve(queries, TRIED)]
+    tried = reranker.rerank(queries, found, TRIED)
+    best = max(range(len(candidates)), key=lambda at: (_relevance(tried[at]), -at))
+    others = tuple(one for at, one in enumerate(candidates) if at != best)
+    return replace(candidates[best], alternatives=others)
+
+
+def _relevance(hits: Sequence[Hit]) -> float:
+    """The mean relevance of the two hits with the most; lowest without evidence."""
+    found = sorted((hit.evidence.relevance for hit in hits if hit.evidence), reverse=True)[:2]
+    return sum(found) / len(found) if found else -math.inf
 
 
 def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:

@@ -22,7 +22,7 @@ def rewritten(*texts, rewriter=PLAIN):
     [
         ("Is the first row frozen?", "why?", "Is the first row frozen? Why?"),
         ("freeze the first row", "example?", "freeze the first row? Example?"),
-        ("Was ist ein Sponsor?", "warum", "Was ist ein Sponsor? Warum"),
+        ("Was ist ein Sponsor?", "warum", "Was ist ein Sponsor? Warum?"),
         ("¿Se puede fijar una fila?", "¿por qué?", "¿Se puede fijar una fila? ¿por qué?"),
         ("Peut-on figer une ligne ?", "et ensuite ?", "Peut-on figer une ligne ? Et ensuite ?"),
         ("Почему строка закреплена?", "пример?", "Почему строка закреплена? Пример?"),
@@ -101,8 +101,45 @@ def test_instructions_set_no_topic():
 
 def test_languages_are_never_mixed():
     found = rewritten("Is the first row frozen?", "Yes.", "pourquoi ?")
-    assert found.text == "Is the first row frozen? Why"
+    assert found.text == "Is the first row frozen? Why?"
     assert found.lang == "fr"
+
+
+@pytest.mark.parametrize(
+    ("question", "follow_up", "alternative"),
+    [
+        ("What is a sponsor?", "how do I find one", "What is a sponsor. how do I find one"),
+        ("keep the first row visible", "and off again?",
+         "keep the first row visible? and off again?"),
+        ("Peut-on figer une ligne ?", "et deux ?", "Peut-on figer une ligne ? et deux ?"),
+        ("怎么算我活了多少天", "换成小时呢", "怎么算我活了多少天。换成小时呢"),
+        ("行を固定するには？", "解除するには？", "行を固定するには？解除するには？"),
+        ("как выбрать фигуру", "а с клавиатуры", "как выбрать фигуру. а с клавиатуры"),
+        ("eksi sayılar kırmızı olsun", "sarı yapmak istesem?",
+         "eksi sayılar kırmızı olsun? sarı yapmak istesem?"),
+        ("ตรึงแถวแรกทำอย่างไร", "แล้วสองแถวล่ะ", "ตรึงแถวแรกทำอย่างไร แล้วสองแถวล่ะ"),
+        ("كيف أجمد الصف؟", "وكيف ألغيه؟", "كيف أجمد الصف؟ وكيف ألغيه؟"),
+        ("cố định hàng thế nào", "còn hai hàng?", "cố định hàng thế nào? còn hai hàng?"),
+    ],
+)  # fmt: skip
+def test_a_follow_up_may_be_asked_with_the_question_before(question, follow_up, alternative):
+    found = rewritten(question, "…", follow_up)
+    assert found.text == follow_up
+    (other,) = found.alternatives
+    assert (other.text, other.alternatives) == (alternative, ())
+    assert [(edit.text, edit.source_turn) for edit in other.edits] == [(question, 0)]
+
+
+def test_a_question_before_that_depends_on_another_comes_with_it():
+    found = rewritten("how much space do I need", "600 MB.", "and a gpu?", "No.", "install it then")
+    assert [one.text for one in found.alternatives] == [
+        "how much space do I need. and a gpu. install it then"
+    ]
+
+
+def test_questions_in_two_languages_are_not_joined():
+    assert rewritten("怎么冻结首行？", "…", "How do I print a document?").alternatives == ()
+    assert rewritten("How do I print it?").alternatives == ()
 
 
 def test_courtesies_are_not_asked_again():

@@ -29,8 +29,12 @@ def run_turns(
     conversations = [_conversation(example, how.language) for example in examples]
     understood = stages.understand(conversations)
     results = [
-        PhrasingResult(rewrite, seconds={} if seconds is None else {"rewrite": seconds})
-        for rewrite, seconds in _rewrites(stages, examples, understood, how)
+        PhrasingResult(
+            stages.choose(one, rewrite), seconds={} if seconds is None else {"rewrite": seconds}
+        )
+        for one, (rewrite, seconds) in zip(
+            understood, _rewrites(stages, examples, understood, how), strict=True
+        )
     ]
     searched = [place for place, one in enumerate(results) if one.rewrite.search]
     if stages.assistant is None or not searched:

@@ -12,7 +12,7 @@ from anaphora.assistant import Assistant
 from anaphora.config import Config, part_to_dict
 from anaphora.evaluate.cache import Cache
 from anaphora.evaluate.deserialization import from_dict
-from anaphora.pipeline import Pipeline
+from anaphora.pipeline import Pipeline, choose
 from anaphora.protocols import Progress, Rewriter, Understander, no_progress
 from anaphora.records import (
     Answer,
@@ -99,6 +99,13 @@ class Stages:
             lambda part: [asdict(one) for one in self.rewriter.rewrite(part)],
         )
         return [(from_dict(Rewrite, values), seconds) for values, seconds in found]
+
+    def choose(self, understanding: Understanding, rewrite: Rewrite) -> Rewrite:
+        """The rewrite or one of its alternatives, as the pipeline chooses; not cached."""
+        if not (self.reranks and rewrite.alternatives):
+            return rewrite
+        assert self.pipeline.reranker
+        return choose(understanding, rewrite, self.pipeline.retriever, self.pipeline.reranker)
 
     def retrieve(self, queries: Sequence[Query]) -> list[tuple[Hits, float]]:
         depth = max(self.depth, self.pipeline.top) if self.reranks else self.depth

@@ -114,6 +114,8 @@ class Rewrite:
             probable enough; "new topic", because the history does not matter to it. None from
             rewriters that do not decide.
         reason: of the decision, in one line.
+        alternatives: other rewrites of the question, without alternatives of their own. The
+            pipeline takes one of them instead where the passages that it finds answer it better.
     """
 
     text: str
@@ -123,6 +125,7 @@ class Rewrite:
     confidence: float = 1.0
     decision: Decision | None = None
     reason: str = ""
+    alternatives: tuple[Rewrite, ...] = ()
 
     @property
     def search(self) -> bool:

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.language import counts_characters
+from anaphora.language import counts_characters, is_context_dependent
 from anaphora.language.follow_ups import bare_follow_up, language_instruction
 from anaphora.language.intent import classify_intent
 from anaphora.protocols import Rewriter
 from anaphora.records import UNKNOWN, Conversation, Edit, Rewrite, Turn
 from anaphora.rewrite.content_words import earlier_user_turns
 
-_FINAL_MARKS = ("?", "？", "؟", ".", "。", "!", "！", "।", "…")
-_QUESTION_MARKS = {"ar": "؟", "zh": "？", "ja": "？", "th": " "}
-
+_MARKS = "?？؟.。!！।… "
+_QUESTION_MARKS = {"ar": "؟", "zh": "？", "ja": "？", "th": ""}
+_FULL_STOPS = {"zh": "。", "ja": "。", "hi": "।", "th": ""}
+_BEFORE = 3
+"""How many earlier questions an alternative contains at most."""
+_LEFT = 0.65
+"""A question that the rewriter leaves as it is with at least this confidence has no alternative;
+chosen on the tuning part of evaluation/answers."""
+_LONGEST = 300
+"""Characters of an earlier question in an alternative; a longer one is a text."""
 _CHAIN = 3
 """How many follow-ups in a row are put behind the question before them."""
 
@@ -29,6 +36,10 @@ class FollowUpRewriter:
     The question before is itself made self-contained. Behind it follows what asks on, in its
     language: "When did The Mothers disband? Why?". An instruction to answer in a language is not
     searched: `Rewrite.lang` becomes that language.
+
+    Any other follow-up gets an alternative (see `Rewrite`): the question before it, and the
+    question as asked. A question that begins a new topic has none, nor has one that the rewriter is
+    sure to leave, nor one in another language than the question before.
 
     Args:
         rewriter: for the question before, and for all questions of other kinds.
@@ -64,7 +75,7 @@ def resolve(conversation: Conversation, chain: int = _CHAIN) -> tuple[Conversati
     if said is not None:
         asked, finish = resolve(before, chain - 1)
         return asked, lambda one: _asked_on(finish(one), said, number, conversation)
-    return _without_instructions(conversation), lambda one: one
+    return _without_instructions(conversation), lambda one: _with_alternative(one, conversation)
 
 
 def _question_before(conversation: Conversation, chain: int) -> Conversation | None:
@@ -110,12 +121,10 @@ def _asked_again(before: Rewrite, lang: str, number: int, question: Turn) -> Rew
 
 def _asked_on(before: Rewrite, said: str, number: int, conversation: Conversation) -> Rewrite:
     lang = conversation.turns[number].lang or UNKNOWN
-    text = before.text.rstrip()
-    if not text.endswith(_FINAL_MARKS):
-        text += _QUESTION_MARKS.get(lang, "?")
-    space = "" if counts_characters(lang) or text.endswith(" ") else " "
+    mark = _QUESTION_MARKS.get(lang, "?")
+    said = f"{said[:1].upper()}{said[1:]}".rstrip(_MARKS) + _gap(said) + mark
     return Rewrite(
-        f"{text}{space}{said[:1].upper()}{said[1:]}",
+        joined(before.text, said, lang),
         conversation.lang,
         (Edit("insert", before.text, number, 0),),
         (before.text,),
@@ -123,3 +132,51 @@ def _asked_on(before: Rewrite, said: str, number: int, conversation: Conversatio
         "rewrite",
         "it asks on about the question before",
     )
+
+
+def _gap(text: str) -> str:
+    """The space that French writes before a question mark, where a text has it."""
+    body = text.rstrip("?？؟")
+    return body[len(body.rstrip()) :]
+
+
+def _with_alternative(rewrite: Rewrite, conversation: Conversation) -> Rewrite:
+    left = rewrite.decision == "leave" and rewrite.confidence >= _LEFT
+    if rewrite.decision == "new topic" or left:
+        return rewrite
+    question, lang = conversation.question, conversation.lang
+    edits: list[Edit] = []
+    for number, turn in earlier_user_turns(conversation):
+        if classify_intent(turn.text) != "question" or _is_bare(turn):
+            continue
+        if turn.lang != lang or len(turn.text) > _LONGEST:
+            break
+        edits.insert(0, Edit("insert", turn.text, number, 0))
+        if len(edits) == _BEFORE or not is_context_dependent(turn.text, lang):
+            break
+    if not edits:
+        return rewrite
+    text = question.text
+    for edit in reversed(edits):
+        text = joined(edit.text, text, lang)
+    reason = "the question before it is asked with it"
+    alternative = Rewrite(
+        text, rewrite.lang, tuple(edits), (), rewrite.confidence, "rewrite", reason
+    )
+    return replace(rewrite, alternatives=(alternative,))
+
+
+def joined(before: str, question: str, lang: str) -> str:
+    """Two utterances as sentences. The first one ends with a question mark only if the second one
+    does: of several sentences the last question counts.
+
+    >>> joined("What is a sponsor?", "how do I find one", "en")
+    'What is a sponsor. how do I find one'
+    """
+    asks = question.rstrip().endswith(("?", "？", "؟"))
+    body = before.rstrip(_MARKS)
+    mark = before.rstrip()[len(body) :] if asks else ""
+    if not mark:
+        mark = (_QUESTION_MARKS if asks else _FULL_STOPS).get(lang, "?" if asks else ".")
+    space = "" if counts_characters(lang) and mark else " "
+    return f"{body}{mark}{space}{question}"

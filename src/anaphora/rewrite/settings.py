@@ -37,9 +37,8 @@ class ContextSettings:
 
     def build(self, resources: Resources) -> Rewriter:
         from anaphora.rewrite.context import ContextRewriter
-        from anaphora.rewrite.follow_ups import FollowUpRewriter
 
-        return FollowUpRewriter(ContextRewriter(_idf(resources)))
+        return ContextRewriter(_idf(resources))
 
 
 @dataclass(frozen=True, slots=True)
