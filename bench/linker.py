@@ -5,11 +5,12 @@
     python -m bench.linker speed --data DATA
     python -m bench.linker unseen --data DATA --out canard-unseen.json
 
-DATA is the folder of data sets. CANARD is split by article, see `anaphora.train.corpora`: "report"
-was used neither for training nor for tuning; `unseen` writes that part as a file, for `anaphora
-eval`. `--weights` takes another folder of weights. The effect of rewriting on retrieval is measured
-in `bench.rewriting`. `best` reports, by confidence, how often each of the three best rewrites is
-the one closest to the person's rewrite, and the figures of the closest one of up to three.
+DATA is the folder of data sets. CANARD is split by the title of the article, see
+`anaphora.train.corpora`: "report" was used neither for training nor for tuning; `unseen` writes
+that part as a file, for `anaphora eval`. `--weights` takes another folder of weights. The effect of
+rewriting on retrieval is measured in `bench.rewriting`. `best` reports, by confidence, how often
+each of the three best rewrites is the one closest to the person's rewrite, and the figures of the
+closest one of up to three.
 """
 
 from __future__ import annotations

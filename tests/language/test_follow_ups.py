@@ -27,21 +27,27 @@ BARE = {
 
 INSTRUCTIONS = {
     "ar": [("بالفرنسية", "fr"), ("أجب باللغة الإنجليزية من فضلك", "en")],
-    "de": [("auf Deutsch", "de"), ("und auf Französisch bitte?", "fr"), ("Antworte auf Englisch.", "en")],
+    "de": [("auf Deutsch", "de"), ("und auf Französisch bitte?", "fr"),
+           ("Antworte auf Englisch.", "en")],
     "en": [("in French", "fr"), ("And in German?", "de"), ("ok, back to English please", "en"),
            ("Can you answer in Chinese?", "zh"), ("what about in Thai?", "th")],
     "es": [("en español", "es"), ("¿y en inglés, por favor?", "en"), ("Responde en ruso", "ru")],
     "fi": [("suomeksi", "fi"), ("entä ruotsiksi", None), ("vastaa englanniksi, kiitos", "en")],
-    "fr": [("en français", "fr"), ("et en allemand ?", "de"), ("réponds en anglais s'il te plaît", "en")],
+    "fr": [("en français", "fr"), ("et en allemand ?", "de"),
+           ("réponds en anglais s'il te plaît", "en")],
     "hi": [("हिंदी में", "hi"), ("कृपया अंग्रेज़ी में उत्तर दें", "en")],
-    "it": [("in italiano", "it"), ("e in inglese?", "en"), ("rispondi in tedesco per favore", "de")],
+    "it": [("in italiano", "it"), ("e in inglese?", "en"),
+           ("rispondi in tedesco per favore", "de")],
     "ja": [("日本語で", "ja"), ("英語で答えてください", "en"), ("フランス語でお願いします", "fr")],
     "ko": [("한국어로", "ko"), ("영어로 답해 주세요", "en"), ("그럼 일본어로는?", "ja")],
-    "pt": [("em português", "pt"), ("e em espanhol?", "es"), ("responda em inglês, por favor", "en")],
-    "ru": [("по-русски", "ru"), ("а на английском?", "en"), ("ответь на немецком языке, пожалуйста", "de")],
+    "pt": [("em português", "pt"), ("e em espanhol?", "es"),
+           ("responda em inglês, por favor", "en")],
+    "ru": [("по-русски", "ru"), ("а на английском?", "en"),
+           ("ответь на немецком языке, пожалуйста", "de")],
     "th": [("ภาษาไทย", "th"), ("ตอบเป็นภาษาอังกฤษ", "en"), ("ขอเป็นภาษาจีนได้ไหม", "zh")],
     "tr": [("Türkçe", "tr"), ("İngilizce cevap ver lütfen", "en"), ("peki Almanca?", "de")],
-    "vi": [("bằng tiếng Việt", "vi"), ("trả lời bằng tiếng Anh nhé", "en"), ("còn tiếng Pháp thì sao?", "fr")],
+    "vi": [("bằng tiếng Việt", "vi"), ("trả lời bằng tiếng Anh nhé", "en"),
+           ("còn tiếng Pháp thì sao?", "fr")],
     "zh": [("用中文回答", "zh"), ("请用英语再说一遍", "en"), ("法语呢？", "fr"), ("用日文", "ja")],
 }  # fmt: skip
 
@@ -79,8 +85,9 @@ def test_bare_follow_ups_are_kept_as_typed(lang, texts):
 @pytest.mark.parametrize(("lang", "texts"), BARE.items())
 def test_in_another_conversation_they_are_said_in_its_language(lang, texts):
     other = "fr" if lang == "zh" else "zh"
-    spoken = [phrase for kind in ("why", "how", "example", "amount", "next", "more")
-              for phrase in table(other, "follow_ups")[kind].replace("\n", ",").split(",")]  # fmt: skip
+    kinds = ("why", "how", "example", "amount", "next", "more")
+    listed = ",".join(table(other, "follow_ups")[kind] for kind in kinds)
+    spoken = listed.replace("\n", ",").split(",")
     known = {phrase.strip() for phrase in spoken}
     for text in texts:
         found = bare_follow_up(text, other)

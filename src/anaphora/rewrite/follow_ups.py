@@ -10,7 +10,7 @@ from anaphora.language.follow_ups import bare_follow_up, language_instruction
 from anaphora.language.intent import classify_intent
 from anaphora.protocols import Rewriter
 from anaphora.records import UNKNOWN, Conversation, Edit, Rewrite, Turn
-from anaphora.rewrite.content_words import earlier_user_turns
+from anaphora.rewrite.content_words import content_words, earlier_user_turns
 
 _MARKS = "?？؟.。!！।… "
 _QUESTION_MARKS = {"ar": "؟", "zh": "？", "ja": "？", "th": ""}
@@ -22,6 +22,9 @@ _LEFT = 0.65
 chosen on the tuning part of evaluation/answers."""
 _LONGEST = 300
 """Characters of an earlier question in an alternative; a longer one is a text."""
+_ENOUGH_WORDS, _ENOUGH_CHARACTERS = 3, 10
+"""A question with more content words, or in writing without spaces more letters, is complete unless
+it refers to something."""
 _CHAIN = 3
 """How many follow-ups in a row are put behind the question before them."""
 
@@ -141,10 +144,12 @@ def _gap(text: str) -> str:
 
 
 def _with_alternative(rewrite: Rewrite, conversation: Conversation) -> Rewrite:
-    left = rewrite.decision == "leave" and rewrite.confidence >= _LEFT
+    question, lang = conversation.question, conversation.lang
+    left = rewrite.decision == "leave" and (
+        rewrite.confidence >= _LEFT or _is_complete(question.text, lang)
+    )
     if rewrite.decision == "new topic" or left:
         return rewrite
-    question, lang = conversation.question, conversation.lang
     edits: list[Edit] = []
     for number, turn in earlier_user_turns(conversation):
         if classify_intent(turn.text) != "question" or _is_bare(turn):
@@ -164,6 +169,15 @@ def _with_alternative(rewrite: Rewrite, conversation: Conversation) -> Rewrite:
         text, rewrite.lang, tuple(edits), (), rewrite.confidence, "rewrite", reason
     )
     return replace(rewrite, alternatives=(alternative,))
+
+
+def _is_complete(question: str, lang: str) -> bool:
+    """Whether a question refers to nothing and has content words enough to be searched alone."""
+    if is_context_dependent(question, lang):
+        return False
+    if counts_characters(lang):
+        return sum(map(str.isalnum, question)) > _ENOUGH_CHARACTERS
+    return len(content_words(question, lang)) > _ENOUGH_WORDS
 
 
 def joined(before: str, question: str, lang: str) -> str:

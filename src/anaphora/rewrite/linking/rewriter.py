@@ -11,6 +11,7 @@ from anaphora.protocols import Rewriter
 from anaphora.records import Conversation, Edit, Rewrite
 from anaphora.rewrite.context_turns import stressed
 from anaphora.rewrite.gate import Features, Gate, extract_features, regress, unchanged
+from anaphora.rewrite.linking.faults import find_fault
 from anaphora.rewrite.linking.model import SHIPPED, Linker
 from anaphora.rewrite.linking.realization import n_best, to_edits
 from anaphora.rewrite.linking.sequence import lay_out
@@ -132,6 +133,10 @@ class LinkingRewriter:
         best, *others = candidates
         if self._gate:
             rewrite = self._gate.apply(conversation, best.text, best.edits, best.features)
+            fault = find_fault(conversation, best.text, best.edits)
+            if rewrite.decision == "rewrite" and fault:
+                left = unchanged(conversation, 1 - rewrite.confidence, fault)
+                return replace(left, variants=(best.text,))
             if rewrite.decision == "rewrite" and others and _is_close(best, others[0]):
                 return replace(rewrite, variants=(*rewrite.variants, others[0].text))
             return rewrite

@@ -1,0 +1,60 @@
+"""What makes a linked rewrite no question in one language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from anaphora.language import dominant_script, stop_words
+from anaphora.records import UNKNOWN, Conversation, Edit
+from anaphora.rewrite.tokenization import fold, word_ranges
+
+_CLAUSE = re.compile(r"[.!?;:…]\s|[。！？；：؟؛।]")
+_SHORT = 2
+
+
+def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -> str:
+    """Why a rewrite is not used as the question; empty where nothing speaks against it.
+
+    Args:
+        text: the question with the `edits` applied.
+    """
+    for edit in edits:
+        if edit.kind == "delete" or edit.source_turn is None:
+            continue
+        if _CLAUSE.search(edit.text):
+            return "the words of an earlier turn that fit are of two sentences"
+        if _is_foreign(edit, conversation):
+            return "the words of an earlier turn that fit are in another language"
+    if _repeats(conversation, text):
+        return "the words of an earlier turn that fit are in the question already"
+    return ""
+
+
+def _is_foreign(edit: Edit, conversation: Conversation) -> bool:
+    """Whether inserted words are in another language than the question. Names in Latin letters fit
+    into every language."""
+    assert edit.source_turn is not None
+    lang, own = conversation.turns[edit.source_turn].lang, conversation.lang
+    words = [edit.text[start:end] for start, end in word_ranges(edit.text)]
+    name = all(not word[0].isalpha() or word[0].isupper() for word in words)
+    if lang is None or UNKNOWN in (lang, own):
+        script = dominant_script(edit.text)
+        return script not in (None, "Latin", dominant_script(conversation.question.text)) and (
+            dominant_script(conversation.question.text) == "Latin"
+        )
+    return lang != own and not (name and dominant_script(edit.text) == "Latin")
+
+
+def _repeats(conversation: Conversation, text: str) -> bool:
+    """Whether a content word in lower case is in the rewrite more often than in the question, where
+    it was already."""
+    found = [fold(text[start:end]) for start, end in word_ranges(text) if not text[start].isupper()]
+    question = conversation.question.text
+    own = Counter(fold(question[start:end]) for start, end in word_ranges(question))
+    ignored = stop_words(conversation.lang)
+    return any(
+        count > own[word] > 0
+        for word, count in Counter(found).items()
+        if len(word) > _SHORT and word.isalpha() and word not in ignored
+    )
