@@ -13,6 +13,17 @@ from anaphora.records import Block, BlockKind, Section
 MAX_COLUMNS = 20
 """The header cells of wider tables are not repeated with every row."""
 
+
+def names(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
+NOTE_NAMES = names(
+    "admonition attention caution danger error hint important note notice seealso tip warning"
+)
+"""What markup languages call a note or a warning."""
+
 MARKER = re.compile(
     r"(?:(?P<bullet>[-*+•‣▪●○◦·–—■□◆◇➢❖✓\uf0b7\uf0a7]|o(?= {2,}))(?=\s)"
     r"|(?P<number>\(?(?:\d{1,3}|#|[a-z]|[ivx]{2,5})[.)])(?=\s)"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from anaphora.ingest.content import Content, Element, unwrap
+from anaphora.ingest.content import NOTE_NAMES, Content, Element, names, row, unwrap
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -16,28 +16,24 @@ if TYPE_CHECKING:
 _LINE = "\x02"  # a line break inside a paragraph, until the paragraph's white space is folded
 
 
-def _names(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
-
-_DROPPED = _names(
+_DROPPED = names(
     "audio base button canvas datalist embed footer head iframe input label legend link menu meta "
     "nav noembed noframes noscript object option optgroup param picture progress rp rt script "
     "select source style svg template textarea title track video map area -comment -doctype "
     "_comment _doctype frame frameset"
 )
-_INLINE = _names(
+_INLINE = names(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark math nobr q ruby s "
     "samp small span strike strong sub sup time tt u var wbr img label rb mi mn mo mrow"
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
-_CHROME_ROLES = _names(
+_CHROME_ROLES = names(
     "alert alertdialog banner complementary contentinfo dialog directory doc-toc menu menubar "
     "navigation search tablist toolbar tooltip"
 )
 # Whole names, not parts of names: DocBook calls its boxed text "sidebar", Sphinx its page "body".
-_CHROME_NAMES = _names(
+_CHROME_NAMES = names(
     "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner docnav footer "
     "footer-nav global-nav headerlink header-anchor list-of-examples list-of-figures "
     "list-of-tables local-toc mobile-nav mw-editsection nav navbar navfooter navheader navigation "
@@ -45,15 +41,9 @@ _CHROME_NAMES = _names(
     "search-form site-footer site-header site-nav skip-link skip-nav skip-to-content "
     "sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc"
 )
-_NOTE_NAMES = _names(
-    "admonition attention caution danger error hint important note notice tip warning"
-)
-_NOTE_NAMES = _names(
-    "admonition attention caution danger error hint important note notice tip warning"
-)
-_CAPTION_NAMES = _names("caption title")
-_TITLE_NAMES = _names("admonition-title caption title")
-_INDEX_NAMES = _names("genindextable index indexdiv indextable")
+_CAPTION_NAMES = names("caption title")
+_TITLE_NAMES = names("admonition-title caption title")
+_INDEX_NAMES = names("genindextable index indexdiv indextable")
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
@@ -64,7 +54,7 @@ _DECLARED = re.compile(
 )
 _XHTML = re.compile(rb"\A\s*(?:\xef\xbb\xbf)?<\?xml|<html[^>]*\sxmlns\s*=|DTD XHTML", re.IGNORECASE)
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
-_VOID = _names("area base br col embed hr img input link meta param source track wbr")
+_VOID = names("area base br col embed hr img input link meta param source track wbr")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 # Tags of elements that nest: not those with an implied end tag, nor those without content.
 _NESTING = re.compile(
@@ -342,16 +332,14 @@ class _Reader:
         text = self._taken()
         table = self._tables[-1]
         cells = tuple(cell.strip() for cell in _CELL_BORDER.split(text))
-        text = text.strip(" |")
+        text, header = row(cells, table.header)
         if not text:
             return
         if not table.rows and len(cells) > 1 and (table.head or not table.values):
             table.header = cells
             kind: BlockKind = "header"
-            header: tuple[str, ...] = ()
         else:
             kind = "row"
-            header = table.header if len(table.header) == len(cells) else ()
         table.rows += 1
         self._append(Element(text, 0, True, kind, len(self._lists), "", header))
 
@@ -421,16 +409,16 @@ def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
         return "quotation"
     if tag in ("caption", "figcaption"):
         return "caption"
-    names = (node.attributes.get("class") or "").lower().split()
-    if not _NOTE_NAMES.isdisjoint(names):
+    classes = (node.attributes.get("class") or "").lower().split()
+    if not NOTE_NAMES.isdisjoint(classes):
         return "note"
-    return "caption" if tag == "p" and not _CAPTION_NAMES.isdisjoint(names) else None
+    return "caption" if tag == "p" and not _CAPTION_NAMES.isdisjoint(classes) else None
 
 
 def _is_title(node: LexborNode) -> bool:
     """Whether a paragraph is the title of a note."""
-    names = (node.attributes.get("class") or "").lower().split()
-    return not _TITLE_NAMES.isdisjoint(names)
+    classes = (node.attributes.get("class") or "").lower().split()
+    return not _TITLE_NAMES.isdisjoint(classes)
 
 
 def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
@@ -456,12 +444,11 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
     if style and _HIDDEN_STYLE.search(style):
         return True
     for key in ("class", "id"):
-        names = attributes.get(key)
-        if names and not _CHROME_NAMES.isdisjoint(names.lower().split()):
+        found = (attributes.get(key) or "").lower().split()
+        if not _CHROME_NAMES.isdisjoint(found):
             return True
-        if key == "class" and tag != "body" and names:
-            if not _INDEX_NAMES.isdisjoint(names.lower().split()):
-                return len(node.css("a")) >= _MANY_LINKS
+        if key == "class" and tag != "body" and not _INDEX_NAMES.isdisjoint(found):
+            return len(node.css("a")) >= _MANY_LINKS
     kinds = attributes.get("epub:type")
     return bool(kinds) and not _CHROME_EPUB.isdisjoint((kinds or "").split())
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from anaphora.ingest.content import Content, Element, row, unwrap
+from anaphora.ingest.content import NOTE_NAMES, Content, Element, row, unwrap
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -29,21 +29,6 @@ _ADMONITION = re.compile(r"(!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([^\"]*)\"
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}")
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"\s*\{([\w-]+)\}")
-_NOTES = frozenset(
-    [
-        "admonition",
-        "attention",
-        "caution",
-        "danger",
-        "error",
-        "hint",
-        "important",
-        "note",
-        "seealso",
-        "tip",
-        "warning",
-    ]
-)
 _DESCRIPTION = re.compile(r"[\n\x02][ \t]{0,3}:[ \t]+")
 _NOT_SHOWN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)", re.I | re.S)
 _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
@@ -300,7 +285,7 @@ class _Elements:
         text = token.content.strip("\n")
         if text.strip():
             named = _DIRECTIVE.match(token.info)
-            kind: BlockKind = "note" if named and named[1].lower() in _NOTES else "code"
+            kind: BlockKind = "note" if named and named[1].lower() in NOTE_NAMES else "code"
             self._add(text, kind, self._place(token, inside=token.type == "fence"))
 
     def _row(self) -> None:

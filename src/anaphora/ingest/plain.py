@@ -12,7 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from anaphora.ingest.content import MARKER, Content, Element, contents_lines, unwrap
+from anaphora.ingest.content import (
+    MARKER,
+    NOTE_NAMES,
+    Content,
+    Element,
+    contents_lines,
+    names,
+    unwrap,
+)
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -45,86 +53,19 @@ _LITERAL = re.compile(r"``(?!\s)([^`]+)``")
 _REFERENCE = re.compile(r"(?<![\w`])`([^`]+)`__?(?!\w)")
 _TARGET = re.compile(r"<[^<>]*>$")
 
-_NOTES = frozenset(
-    [
-        "admonition",
-        "attention",
-        "caution",
-        "danger",
-        "error",
-        "hint",
-        "important",
-        "note",
-        "seealso",
-        "tip",
-        "warning",
-    ]
+_CODE = names(
+    "code code-block console doctest ipython math parsed-literal productionlist prompt "
+    "sourcecode testcode"
 )
-_CODE = frozenset(
-    [
-        "code",
-        "code-block",
-        "console",
-        "doctest",
-        "ipython",
-        "math",
-        "parsed-literal",
-        "productionlist",
-        "prompt",
-        "sourcecode",
-        "testcode",
-    ]
+_NOT_SHOWN = names(
+    "contents currentmodule default-domain default-role highlight image include index "
+    "literalinclude meta module moduleauthor raw sectionauthor sectnum tabularcolumns target- "
+    "notes toctree"
 )
-_NOT_SHOWN = frozenset(
-    [
-        "contents",
-        "currentmodule",
-        "default-domain",
-        "default-role",
-        "highlight",
-        "image",
-        "include",
-        "index",
-        "literalinclude",
-        "meta",
-        "module",
-        "moduleauthor",
-        "raw",
-        "sectionauthor",
-        "sectnum",
-        "tabularcolumns",
-        "target-notes",
-        "toctree",
-    ]
-)
-_SIGNATURES = frozenset(
-    [
-        "attribute",
-        "class",
-        "classmethod",
-        "cmdoption",
-        "confval",
-        "data",
-        "decorator",
-        "describe",
-        "directive",
-        "envvar",
-        "exception",
-        "function",
-        "macro",
-        "member",
-        "method",
-        "opcode",
-        "option",
-        "pdbcommand",
-        "property",
-        "role",
-        "setting",
-        "staticmethod",
-        "struct",
-        "type",
-        "var",
-    ]
+_SIGNATURES = names(
+    "attribute class classmethod cmdoption confval data decorator describe directive envvar "
+    "exception function macro member method opcode option pdbcommand property role setting "
+    "staticmethod struct type var"
 )
 
 
@@ -225,7 +166,7 @@ class _Reader:
         if name in _CODE:
             self._add_code(body, after)
             return after
-        note = name in _NOTES
+        note = name in NOTE_NAMES
         self._note += note
         if name in _SIGNATURES and argument:
             self._items.append(line.indent)
@@ -276,10 +217,14 @@ class _Reader:
             match = _numbered(line)
             if match and match[1].partition(".")[0] in self._chapters:
                 return self._title(line, "1" * len(match[1].split(".")), at + 1)
-        elif not line.indent and line.text.isupper() and len(line.text) <= _LONGEST_TITLE // 2:
-            if at + 1 < end and lines[at + 1].indent and not MARKER.match(line.text):
-                return self._title(line, "", at + 1)
+        elif self._is_page_heading(line) and at + 1 < end and lines[at + 1].indent:
+            return self._title(line, "", at + 1)
         return at
+
+    def _is_page_heading(self, line: _Line) -> bool:
+        """Whether a line has the form of a heading in a manual page."""
+        capital = not line.indent and line.text.isupper() and not MARKER.match(line.text)
+        return capital and len(line.text) <= _LONGEST_TITLE // 2
 
     def _alone(self, at: int, start: int, end: int) -> bool:
         before = at == start or not self._lines[at - 1].text
