@@ -51,3 +51,15 @@ def test_a_lead_in_from_before_is_repeated():
 )
 def test_rows_are_shown_after_their_header(header, text, shown):
     assert row(text, header) == shown
+
+
+def test_many_rows_stand_below_their_header():
+    text = "Key | Effect\nF2 | Edit\nF5 | Go\nF9 | Stop"
+    header = ("Key", "Effect")
+    found = blocks(
+        text,
+        ("Key | Effect", Block("header", 0, 0)),
+        *((row, Block("row", 0, 0, 0, "", header)) for row in text.split("\n")[1:]),
+    )
+    assert rendered(text, found) == text
+    assert rendered(text, found[:3]) == "Key: F2; Effect: Edit\nKey: F5; Effect: Go"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from anaphora.records import Block
+
+_TABLE = 3
+"""From this many rows on, the header stands once above them."""
 
 
 def rendered(text: str, blocks: Sequence[Block]) -> str:
     r"""A text with its structure visible: items with their markers, code with its own lines, the
-    cells of rows after their header, which is then not shown by itself.
+    cells of rows after their header, which is then not shown by itself, or many rows below it.
 
     Args:
         text: what the offsets of the blocks are in.
@@ -20,10 +24,16 @@ def rendered(text: str, blocks: Sequence[Block]) -> str:
     """
     parts: list[str] = []
     before: Block | None = None
-    named = any(block.kind == "row" and block.header for block in blocks)
+    named = [block for block in blocks if block.kind == "row" and block.header]
     for block in blocks:
         if block.kind == "header" and named:
             continue
+        if len(named) >= _TABLE and block.kind == "row":
+            header = block.header if block is named[0] else ()
+            block = replace(block, header=())
+            if header:
+                parts.append(f"\n\n{' | '.join(header)}" if before else " | ".join(header))
+                before = block
         if before is not None:
             tight = block.kind == before.kind == "row" or (block.depth and block.kind != "code")
             parts.append("\n" if tight else "\n\n")
