@@ -4,6 +4,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.blocks import check_blocks
 from support.ingest_files import archive, docx, paragraph
 
 from anaphora.errors import UnreadableFile
@@ -67,6 +68,46 @@ def test_tables_lists_notes_and_breaks(tmp_path: Path) -> None:
     )
     text, _, _ = read_all(docx(tmp_path / "a.docx", body, footnotes=notes))
     assert text == "One\ntwo three\nA note.\nitem\n\na | b c\nd\n\nshown"
+
+
+def test_blocks_have_kinds_markers_and_header_cells(tmp_path: Path) -> None:
+    levels = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{shape}"/>'
+        f'<w:lvlText w:val="{mark}"/></w:lvl>'
+        for at, (shape, mark) in enumerate([("decimal", "%1."), ("lowerRoman", "%1.%2)")])
+    )
+    numbering = (
+        f'<w:abstractNum w:abstractNumId="7">{levels}</w:abstractNum>'
+        '<w:num w:numId="2"><w:abstractNumId w:val="7"/></w:num>'
+    )
+
+    def item(text: str, depth: int) -> str:
+        number = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="2"/></w:numPr>'
+        return paragraph(text, properties=number)
+
+    def line(*cells: str, head: str = "") -> str:
+        inside = "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in cells)
+        return f"<w:tr><w:trPr>{head}</w:trPr>{inside}</w:tr>"
+
+    table = line("Name", "Flag", "Size", head="<w:tblHeader/>") + line("غطاء", "", "1")
+    body = (
+        item("one", 0) + item("deep", 1) + item("deeper", 1) + item("two", 0)
+        + f"<w:tbl>{table}</w:tbl>" + paragraph("x = 1", "Code") + paragraph("  y()", "Code")
+        + paragraph("Said.", "Quote")
+    )  # fmt: skip
+    path = docx(tmp_path / "a.docx", body, numbering=numbering)
+    elements = read_docx(path).elements
+    check_blocks(elements)
+    assert [(one.kind, one.depth, one.marker, one.header, one.text) for one in elements] == [
+        ("item", 1, "1.", (), "one"),
+        ("item", 2, "1.i)", (), "deep"),
+        ("item", 2, "1.ii)", (), "deeper"),
+        ("item", 1, "2.", (), "two"),
+        ("header", 0, "", (), "Name | Flag | Size"),
+        ("row", 0, "", ("Name", "Size"), "غطاء | 1"),
+        ("code", 0, "", (), "x = 1\n  y()"),
+        ("quotation", 0, "", (), "Said."),
+    ]
 
 
 def test_text_boxes_come_once(tmp_path: Path) -> None:

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.blocks import SENTENCES, check_blocks, check_words
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose
@@ -131,3 +136,107 @@ def test_other_bytes_are_refused() -> None:
     with pytest.raises(UnreadableFile):
         read_html(bytes(range(256)) * 20)
     assert text("") == ""
+
+
+def test_blocks_have_kinds_markers_and_header_cells() -> None:
+    page = (
+        "<h1 id=a>T</h1><p>Do:<ol start=3><li>One<li>Two<ul><li>In</ul></ol><pre>x\n  y</pre>"
+        "<table><tr><th>Name<th>Flag<th>Size<tr><td>a<td><td>1</table>"
+        "<dl><dt>Term<dd>Meaning</dl><blockquote>Said.</blockquote><p class=caption>Table 1</p>"
+    )
+    elements = read_html(page.encode()).elements
+    assert [(one.kind, one.depth, one.marker, one.header) for one in elements if not one.level] == [
+        ("paragraph", 0, "", ()),
+        ("item", 1, "3.", ()),
+        ("item", 1, "4.", ()),
+        ("item", 2, "•", ()),
+        ("code", 0, "", ()),
+        ("header", 0, "", ()),
+        ("row", 0, "", ("Name", "Size")),
+        ("term", 1, "", ()),
+        ("description", 1, "", ()),
+        ("quotation", 0, "", ()),
+        ("caption", 0, "", ()),
+    ]
+    assert {one.place for one in elements} == {"a"}
+
+
+def test_the_title_of_a_note_is_no_section() -> None:
+    page = "<h1>A</h1><p>Text.<div class=note><h3>Note</h3><p>Hot.</div><p>After."
+    body, sections, blocks = check_blocks(read_html(page.encode()).elements)
+    assert [section.path for section in sections] == [("A",)]
+    assert body == "Text.\n\nNote\nHot.\n\nAfter."
+    assert [block.kind for block in blocks] == ["paragraph", "note", "paragraph"]
+
+
+def test_an_index_and_links_after_the_text_are_left_out() -> None:
+    entries = "".join(f"<dt>term {n}, <a href=p{n}.html>Part</a>" for n in range(30))
+    index = f"<div class=index><dl>{entries}</dl></div>"
+    assert text(f"<main><h1>Index</h1>{index}</main><div id=footer>(C)</div>") == ""
+    assert text("<p>Text.<p><a href=next.html>Next topic</a>") == "Text."
+    assert text("<p>Text.<p><a href=https://x.org>Source</a>") == "Text.\n\nSource"
+
+
+@pytest.mark.parametrize("columns", [20, 1_000])
+def test_a_wide_header_is_not_repeated(columns: int) -> None:
+    cells = "".join(f"<t{'{}'}>c{n}" for n in range(columns))
+    page = f"<table><tr>{cells.format(*['h'] * columns)}" + (
+        f"<tr>{cells.format(*['d'] * columns)}" * 50
+    )
+    _, _, blocks = check_blocks(read_html(page.encode()).elements)
+    assert {len(block.header) for block in blocks[1:]} == {columns if columns <= 20 else 0}
+
+
+def test_lists_nested_fifty_deep() -> None:
+    _, _, blocks = check_blocks(read_html(b"".join(b"<ul><li>%d" % n for n in range(50))).elements)
+    assert [block.depth for block in blocks] == list(range(1, 51))
+
+
+def test_large_code_is_one_block() -> None:
+    code = "x = [1, y]\n" * 180_000
+    page = f"<p>Run:</p><pre>{code}</pre><p>End.</p>"
+    body, _, blocks = check_blocks(read_html(page.encode()).elements)
+    assert [block.kind for block in blocks] == ["paragraph", "code", "paragraph"]
+    assert body[blocks[1].start : blocks[1].end] == code.strip()
+
+
+def test_a_page_without_block_elements_is_a_paragraph() -> None:
+    body, _, [block] = check_blocks(read_html("نص <b>فقط</b> و<i>لا</i> شيء".encode()).elements)
+    assert (body, block.kind) == ("نص فقط ولا شيء", "paragraph")
+
+
+def test_a_page_that_is_one_table_from_right_to_left() -> None:
+    rows = "".join(f"<tr><td>مضخة {n}<td>غطاء {n}" for n in range(200))
+    page = f"<table dir=rtl><tr><th>الاسم<th>القيمة{rows}</table>"
+    body, _, blocks = check_blocks(read_html(page.encode()).elements)
+    assert [block.kind for block in blocks] == ["header"] + ["row"] * 200
+    assert blocks[1].header == ("الاسم", "القيمة")
+    assert body[blocks[2].start : blocks[2].end] == "مضخة 1 | غطاء 1"
+
+
+_PARTS = st.recursive(
+    SENTENCES.flatmap(
+        lambda text: st.sampled_from(
+            [f"<p>{text}</p>", text, f"<pre>{text}\n  {text}</pre>", f"<h2>{text}</h2>"]
+        )
+    ),
+    lambda inner: st.lists(inner, min_size=1, max_size=4).flatmap(
+        lambda parts: st.sampled_from(
+            [
+                "<ul>" + "".join(f"<li>{part}" for part in parts) + "</ul>",
+                "<ol>" + "".join(f"<li>{part}" for part in parts) + "</ol>",
+                "<dl>" + "".join(f"<dt>پا<dd>{part}" for part in parts) + "</dl>",
+                "<table>" + "".join(f"<tr><th>x<td>{part}" for part in parts) + "</table>",
+                "<div class=note>" + "".join(parts) + "</div>",
+                "<blockquote>" + "".join(parts) + "</blockquote>",
+            ]
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(_PARTS, max_size=6).map("".join))
+def test_blocks_of_any_page_hold_its_words(page: str) -> None:
+    composed = check_blocks(read_html(f"<body>{page}".encode()).elements)
+    check_words(composed, [re.sub(r"<[^<>]*>", " ", page)])

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.blocks import SENTENCES, check_blocks, check_words
 
 from anaphora.ingest.content import compose
 from anaphora.ingest.markdown import read_markdown
@@ -184,3 +187,82 @@ def test_long_runs_of_marks_lose_no_letters(mark: str) -> None:
 def test_any_source_is_read(source: str) -> None:
     letters = [char for char in text(source) if char.isalpha() and char not in "amplt"]
     assert len(letters) <= sum(char.isalpha() for char in source)
+
+
+def test_blocks_have_kinds_markers_header_cells_and_lines() -> None:
+    source = (
+        "---\ntitle: x\n---\n# H\n\nDo:\n\n3. three\n\n   ```sh\n   run\n   ```\n   - sub\n4. four\n\n"
+        "> [!WARNING]\n> Hot.\n\n> Said.\n\nTerm\n: Meaning\n\n| a | b | c |\n|--|--|--|\n| 1 | | 3 |\n"
+    )
+    elements = read_markdown(source.encode()).elements
+    assert [
+        (one.kind, one.depth, one.marker, one.header, one.place)
+        for one in elements
+        if not one.level
+    ] == [
+        ("paragraph", 0, "", (), "L6"),
+        ("item", 1, "3.", (), "L8"),
+        ("code", 1, "", (), "L11"),
+        ("item", 2, "•", (), "L13"),
+        ("item", 1, "4.", (), "L14"),
+        ("note", 0, "", (), "L16"),
+        ("quotation", 0, "", (), "L19"),
+        ("term", 1, "", (), "L21"),
+        ("description", 1, "", (), "L21"),
+        ("header", 0, "", (), "L24"),
+        ("row", 0, "", ("a", "c"), "L26"),
+    ]
+
+
+def test_a_note_between_fences_ends_with_them_or_with_the_section() -> None:
+    def kinds(source: str) -> list[str]:
+        return [one.kind for one in read_markdown(source.encode()).elements if not one.level]
+
+    assert kinds(":::note\nA\n:::\n\nB") == ["note", "paragraph"]
+    assert kinds(":::note\nA\n\n# H\n\nB") == ["note", "paragraph"]
+    assert kinds("> :::note\n> A\n\nB\n\n:::\n\nC") == ["note", "paragraph", "paragraph"]
+
+
+def test_a_header_of_a_thousand_cells_is_not_repeated() -> None:
+    line = "|".join(f" c{n} " for n in range(1_000))
+    rule = "|".join(["---"] * 1_000)
+    _, _, blocks = check_blocks(
+        read_markdown("\n".join([line, rule, line, line]).encode()).elements
+    )
+    assert [(block.kind, block.header) for block in blocks] == [
+        ("header", ()),
+        ("row", ()),
+        ("row", ()),
+    ]
+
+
+def test_lists_fifty_deep_have_their_depth() -> None:
+    source = "\n".join("  " * depth + f"- w{depth}" for depth in range(50))
+    _, _, blocks = check_blocks(read_markdown(source.encode()).elements)
+    assert [block.depth for block in blocks] == list(range(1, 51))
+
+
+_PARTS = SENTENCES.flatmap(
+    lambda text: st.sampled_from(
+        [
+            text,
+            f"# {text}",
+            f"- {text}\n- {text}\n    1. {text}\n\n       {text}",
+            f"> {text}\n>\n> - {text}",
+            f"```\n{text}\n  {text}\n```",
+            f"| {text} | b |\n|---|---|\n| x | {text} |\n| | {text} |",
+            f'!!! note "{text}"\n    {text}\n\n    - {text}',
+            f":::tip {text}\n{text}",
+            f"{text}\n: {text}\n: {text}",
+            f"<div>{text}</div>",
+        ]
+    )
+)
+
+
+@given(st.lists(_PARTS, max_size=8))
+def test_blocks_of_any_page_hold_its_words(parts: list[str]) -> None:
+    source = "\n\n".join(parts)
+    composed = check_blocks(read_markdown(source.encode()).elements)
+    shown = re.sub(r"</?div>|!!! note|:::tip|^ *\d\.", " ", source, flags=re.MULTILINE)
+    check_words(composed, [shown])

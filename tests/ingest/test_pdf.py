@@ -3,11 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.blocks import check_blocks
 from support.ingest_files import pdf
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose
-from anaphora.ingest.pdf import read_pdf
+from anaphora.ingest.pdf import boxes, read_pdf
 from anaphora.ingest.reading import read
 
 LINE = "This line of words is long enough to reach the right margin"
@@ -75,3 +76,87 @@ def test_bad_files_have_reasons(tmp_path: Path) -> None:
         read_pdf(pdf(path, [[LINE]], encrypted=True))
     with pytest.raises(UnreadableFile, match=r"holds no text \(a scan\?\)"):
         list(read(pdf(path, [[]]), "bad.pdf"))
+
+
+def test_blocks_have_kinds_markers_header_cells_and_pages(tmp_path: Path) -> None:
+    page = [
+        "Do this:",
+        "1. Open it.",
+        "2. Close it.",
+        "",
+        "Name\tSize",
+        "ext4\t1 EiB",
+        "xfs\t8 EiB",
+    ]
+    elements = read_pdf(pdf(tmp_path / "a.pdf", [["First."], page])).elements
+    check_blocks(elements)
+    assert [(one.kind, one.marker, one.text, one.place) for one in elements if not one.level] == [
+        ("paragraph", "", "First.", "page=1"),
+        ("paragraph", "", "Do this:", "page=2"),
+        ("item", "1.", "Open it.", "page=2"),
+        ("item", "2.", "Close it.", "page=2"),
+        ("row", "", "Name | Size", "page=2"),
+        ("row", "", "ext4 | 1 EiB", "page=2"),
+        ("row", "", "xfs | 8 EiB", "page=2"),
+    ]
+
+
+def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    left = [
+        "The pump stops when the tank is full,",
+        "and the lamp turns green at that mo-",
+        "ment. Wait.",
+    ]
+    right = ["\vDo not open the lid before that, be-", "cause the water inside is still hot."]
+    text, _, _ = check_blocks(read_pdf(pdf(tmp_path / "a.pdf", [left + right])).elements)
+    assert " ".join(text.split()) == (
+        "The pump stops when the tank is full, and the lamp turns green at that moment. Wait. "
+        "Do not open the lid before that, because the water inside is still hot."
+    )
+
+
+def test_a_table_of_contents_and_an_index_are_left_out(tmp_path: Path) -> None:
+    contents = [f"Chapter {n} ........ {n + 1}" for n in range(1, 9)]
+    chapters = [[f"The text of a chapter, number {n * n}."] for n in range(1, 9)]
+    index = [f"word{n}, {n % 7 + 1}, {n % 5 + 2}" for n in range(40)]
+    path = pdf(tmp_path / "a.pdf", [contents, *chapters, index])
+    text, _, _ = check_blocks(read_pdf(path).elements)
+    assert text.count("The text of a chapter") == 8
+    assert "....." not in text
+    assert "word7" not in text
+
+
+@pytest.mark.parametrize(
+    ("quote", "lines"),
+    [
+        ("The pump stops by itself", 1),
+        ("stops by itself as soon as the tank is full", 2),
+        ("one word that is hyphenated here.", 2),
+        ("水箱装满以后，水泵会自动停止。", 1),
+        ("تتوقف المضخة", 1),
+        ("Máy bơm dừng lại", 1),
+        ("Right column.", 1),
+        ("The pump stops by itself\nRight column.", 2),
+        ("not on this page", 0),
+        ("", 0),
+    ],
+)
+def test_the_boxes_of_a_quotation(tmp_path: Path, quote: str, lines: int) -> None:
+    page = [
+        "The pump stops by itself as", "soon as the tank is full and one word that is hy-",
+        "phenated here.", "水箱装满以后，水泵会自动停止。", "تتوقف المضخة", "Máy bơm dừng lại", "\vRight column.",
+    ]  # fmt: skip
+    found = boxes(pdf(tmp_path / "a.pdf", [["Other."], page]), 2, quote)
+    assert len(found) == lines
+    for left, bottom, right, top in found:
+        assert 0 < left < right < 595
+        assert 0 < bottom < top < 842
+    if quote == "Right column.":
+        assert found[0][0] > 290
+    assert boxes(tmp_path / "a.pdf", 3, "Other.") == []
+
+
+def test_boxes_of_a_quotation_that_crosses_pages(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "a.pdf", [["It ends with this part of it,"], ["and goes on with this."]])
+    quote = "It ends with this part of it, and goes on with this."
+    assert len(boxes(path, 1, quote)) == len(boxes(path, 2, quote)) == 1

@@ -1,11 +1,26 @@
 from __future__ import annotations
 
-from anaphora.ingest.content import compose
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.blocks import SENTENCES, check_blocks, check_words
+
+from anaphora.ingest.content import Element, compose
 from anaphora.ingest.plain import read_plain
 
 
 def text(source: str) -> str:
     return compose(read_plain(source.encode()).elements)[0]
+
+
+def shown(source: str) -> list[tuple[str, str]]:
+    """Kind or level, depth and marker of each element in one word; and its text."""
+
+    def name(one: Element) -> str:
+        kind = f"h{one.level}" if one.level else one.kind
+        return " ".join(filter(None, [kind, str(one.depth or ""), one.marker]))
+
+    return [(name(one), one.text) for one in read_plain(source.encode()).elements]
 
 
 WRAPPED = """The pump stops by itself as soon as the tank is full, and the
@@ -47,3 +62,144 @@ def test_every_kind_of_line_end() -> None:
 
 def test_no_text_gives_nothing() -> None:
     assert text("") == text(" \n\t\n") == ""
+
+
+def test_titles_are_underlined_or_numbered() -> None:
+    source = (
+        "=====\nGuide\n=====\n\nA.\n\n使用方法\n--------\n\nB.\n\nNext\n----\nC.\n\n1 Pumps\n\nD.\n\n1.1 Lids\n\n"
+        "E.\n\nNAME\n    pump - pumps\n\nName   Size\n-----------\na      1\n"
+    )
+    assert [one for one in shown(source) if one[0].startswith("h")] == [
+        ("h1", "Guide"),
+        ("h2", "使用方法"),
+        ("h2", "Next"),
+        ("h3", "1 Pumps"),
+        ("h4", "1.1 Lids"),
+        ("h5", "NAME"),
+    ]
+
+
+def test_lists_and_what_belongs_to_their_items() -> None:
+    source = (
+        "Do:\n\n1. Open the\n   lid.\n\n   Then run:\n\n       pump --start\n\n   - fast\n   - slow\n2) Stop.\n\n"
+        "步骤：\n\n一、打开\n二、关闭\n\nEnd.\n"
+    )
+    assert shown(source) == [
+        ("paragraph", "Do:"),
+        ("item 1 1.", "Open the\nlid."),
+        ("paragraph 1", "Then run:"),
+        ("code 1", "pump --start"),
+        ("item 2 •", "fast"),
+        ("item 2 •", "slow"),
+        ("item 1 2)", "Stop."),
+        ("paragraph", "步骤："),
+        ("item 1 一、", "打开"),
+        ("item 1 二、", "关闭"),
+        ("paragraph", "End."),
+    ]
+
+
+def test_code_after_a_colon_keeps_its_lines_and_prose_is_no_code() -> None:
+    assert shown("Run:\n\n    make x\n\n      make y\n\nEnd.") == [
+        ("paragraph", "Run:"),
+        ("code", "make x\n\n  make y"),
+        ("paragraph", "End."),
+    ]
+    assert shown("He said:\n\n    Open the lid and wait a while.\n")[1][0] == "paragraph"
+
+
+def test_terms_have_descriptions() -> None:
+    assert shown("-v\n    Say more.\n\n    Much more.\n-q\n    Say less.\n\nEnd.") == [
+        ("term 1", "-v"),
+        ("description 1", "Say more."),
+        ("paragraph 1", "Much more."),
+        ("term 1", "-q"),
+        ("description 1", "Say less."),
+        ("paragraph", "End."),
+    ]
+
+
+def test_restructured_text() -> None:
+    source = (
+        ".. _pumps:\n\nPumps\n=====\n\nUse :py:func:`~os.open`, ``x = 1`` or `the guide <https://x.org>`_::\n\n"
+        "    run()\n\n.. note:: Hot\n   inside.\n\n   Wait.\n\n.. code-block:: sh\n   :linenos:\n\n   ls\n\n"
+        ".. toctree::\n\n   a\n\n.. function:: f(x)\n              f(y)\n\n   Pumps.\n\nEnd.\n"
+    )
+    assert shown(source) == [
+        ("h1", "Pumps"),
+        ("paragraph", "Use os.open, x = 1 or the guide:"),
+        ("code", "run()"),
+        ("note", "Hot\ninside."),
+        ("note", "Wait."),
+        ("code", "ls"),
+        ("term 1", "f(x)"),
+        ("term 1", "f(y)"),
+        ("description 1", "Pumps."),
+        ("paragraph", "End."),
+    ]
+
+
+def test_the_place_of_a_block_is_its_line() -> None:
+    source = "A\n\n\n- b\n  c\n- d\n\f\ne\n"
+    assert [one.place for one in read_plain(source.encode()).elements] == ["L1", "L4", "L6", "L8"]
+
+
+def test_a_table_of_contents_is_left_out_and_prices_stay() -> None:
+    assert text("A ....... iv\nB ....... 1\nC ....... 20\n\nText.") == "Text."
+    assert "Tea ....... 3.50" in text("Tea ....... 3.50\nMilk ...... 2.50\nRice ...... 1.20\n")
+
+
+@pytest.mark.parametrize("depth", [50, 400])
+def test_deep_lists_and_directives_lose_nothing(depth: int) -> None:
+    lists = "\n".join("  " * n + f"- w{n}" for n in range(depth))
+    composed = check_blocks(read_plain(lists.encode()).elements)
+    assert [block.depth for block in composed.blocks] == list(range(1, depth + 1))
+    notes = "\n\n".join("   " * n + f".. note:: w{n}" for n in range(depth))
+    check_words(check_blocks(read_plain(notes.encode()).elements), [f"w{depth - 1}", "w0"])
+
+
+def test_large_code_is_one_block() -> None:
+    code = "    x = [1, y]\n" * 140_000
+    composed = check_blocks(read_plain(f"Run::\n\n{code}\nEnd.\n".encode()).elements)
+    assert [block.kind for block in composed.blocks] == ["paragraph", "code", "paragraph"]
+
+
+_PARTS = SENTENCES.flatmap(
+    lambda line: st.sampled_from(
+        [
+            line,
+            f"{line}\n{'=' * len(line)}",
+            f"- {line}\n  {line}\n\n  {line}\n  - {line}",
+            f"1. {line}\n2. {line}",
+            f"{line}:\n\n    {line} = 1",
+            f"{line}::\n\n    {line}",
+            f"{line}\n    {line}",
+            f".. note:: {line}\n\n   {line}",
+            f".. function:: {line}\n\n   - {line}",
+            f"----\n{line}\n----",
+            f"{line}   {line}\n{line}   {line}",
+            f">>> {line}\n{line}",
+            f"+\n{line}",
+        ]
+    )
+)
+
+
+@given(st.lists(_PARTS, max_size=8), st.sampled_from(["\n", "\n\n"]))
+def test_blocks_of_any_text_hold_its_words(parts: list[str], between: str) -> None:
+    source = between.join(parts)
+    composed = check_blocks(read_plain(source.encode()).elements)
+    check_words(
+        composed,
+        [
+            source.replace("function::", "")
+            .replace("note::", "")
+            .replace("1.", "")
+            .replace("2.", "")
+        ],
+    )
+
+
+@given(st.text(alphabet=st.sampled_from("ab:.-=` \n\t*1)|>+漢م"), max_size=200))
+def test_any_text_is_read(source: str) -> None:
+    check_blocks(read_plain(source.encode()).elements)

@@ -133,3 +133,15 @@ def test_folders_may_nest_deep(tmp_path: Path) -> None:
         folder /= "d"
     write(folder / "a.md")
     assert len(names(tmp_path / "d")) == 1
+
+
+def test_copies_of_sources_beside_built_pages_are_ignored(tmp_path: Path) -> None:
+    for name in ("built/_sources/a.txt", "built/_static/x.txt", "own/_sources/b.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True)
+        path.write_text("Text.")
+    found = [item.doc_id for item in find_files([tmp_path], skip=tmp_path / "none")]
+    assert [name.partition("/")[2] for name in found] == [
+        "built/_static/x.txt",
+        "own/_sources/b.txt",
+    ]

@@ -296,11 +296,11 @@ class _Reader:
             pass
         elif tag in _HEADINGS and not self._tables:
             if "note" in self._kinds:
-                self._title = self._taken() or self._title
+                self._begin_title()
             else:
                 self._flush(level=_HEADINGS[tag])
         elif tag == "p" and "note" in self._kinds and _is_title(node):
-            self._title = self._taken() or self._title
+            self._begin_title()
         elif tag == "table":
             self._flush()
             if self._tables:
@@ -355,11 +355,14 @@ class _Reader:
             kind, marker = self._next
         if not level:
             self._next = None
-        if self._title and (level or kind == "code"):
-            self._end_title()
-        elif self._title:
+        if self._title and kind == "note":
             text, self._title = f"{self._title}\n{text}", ""
+        self._end_title()
         self._append(Element(text, level, bool(self._lists), kind, len(self._lists), marker))
+
+    def _begin_title(self) -> None:
+        self._end_title()
+        self._title = self._taken()
 
     def _end_title(self) -> None:
         """Gives the title of a note without text an element of its own."""
