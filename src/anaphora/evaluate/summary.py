@@ -9,7 +9,7 @@ from typing import Any
 from anaphora.evaluate.grouping import GROUPINGS, group, language
 from anaphora.evaluate.metrics import auroc, rewrite_report
 from anaphora.evaluate.report.figures import Estimate, estimates, scores
-from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run
+from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run, search_failures
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -53,6 +53,7 @@ def summary(run: Run) -> dict[str, Any]:
         "confidence_auroc": _auroc(run.outcomes),
         "success": "".join(run.success),
         "culprits": _causes(run.outcomes),
+        "search_failures": _search_failures(run.outcomes),
         "seconds": _seconds(run.outcomes),
     }
 
@@ -91,6 +92,14 @@ def _auroc(outcomes: Sequence[Outcome]) -> float | None:
 
 def _causes(outcomes: Sequence[Outcome]) -> dict[str, int]:
     return dict(Counter(one.cause for one in outcomes if one.cause).most_common())
+
+
+def _search_failures(outcomes: Sequence[Outcome]) -> dict[str, int | None]:
+    """Of the failed turns of each cause, those without a relevant passage among the first hits."""
+    return {
+        cause: search_failures(one.search_failed for one in outcomes if one.cause == cause)
+        for cause in _causes(outcomes)
+    }
 
 
 def _seconds(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
