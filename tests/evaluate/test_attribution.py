@@ -1,6 +1,6 @@
 """A pipeline whose every stage can be broken, and who gets the blame."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
@@ -31,9 +31,21 @@ def example(
     return Example(talk, rewrites, answers=("Paris",), relevant=grades, answerable=answerable)
 
 
-def failed(asked=None, identified="vi", answered="vi"):
+def ranking(place, length=30):
+    """Hits of which the one at this place, from 1, is relevant."""
+    return tuple(("p" if rank == place else f"other-{rank}", 1 / rank) for rank in
+                 range(1, length + 1))  # fmt: skip
+
+
+def failed(asked=None, identified="vi", answered="vi", hits=1, reranked=None):
     answer = Answer("?", answered, 0.5) if answered else None
-    tried = PhrasingResult(Rewrite("Còn của Pháp?", identified), answer=answer, scores={"F1": 0.0})
+    tried = PhrasingResult(
+        Rewrite("Còn của Pháp?", identified),
+        ranking(hits),
+        None if reranked is None else ranking(reranked),
+        answer,
+        {"F1": 0.0},
+    )
     return Outcome(asked or example(), {"rewritten": tried})
 
 
@@ -69,7 +81,7 @@ class Broken:
 
 def conditions(judges="answer", reranks=True, reachable=None, gold_lang=None):
     return Conditions(
-        Threshold.parse(">=0.5"), judges, reranks, lambda _: reachable, lambda _: gold_lang
+        Threshold.parse(">=0.5"), judges, reranks, 20, lambda _: reachable, lambda _: gold_lang
     )
 
 
@@ -141,6 +153,44 @@ def test_turns_with_different_repairs_are_run_apart():
         (("a",), Counterfactual("human")),
         (("b",), Counterfactual("human", language=True)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("hits", "reranked", "cause"),
+    [
+        (1, 5, "reading"),
+        (30, 5, "reading"),
+        (20, 6, "reranking"),
+        (1, 6, "reranking"),
+        (21, 21, "retrieval"),
+        (0, 0, "retrieval"),
+    ],
+)
+def test_a_reader_is_blamed_only_for_what_it_received(hits, reranked, cause):
+    turn = failed(hits=hits, reranked=reranked)
+    assert attribute_failures([turn], conditions(), Broken({"distraction"})) == {"t": cause}
+
+
+def test_one_phrasing_that_finds_a_relevant_passage_is_enough():
+    turn = failed(hits=0, reranked=0)
+    human = failed(hits=9, reranked=2).results["rewritten"]
+    turn = replace(turn, results={**turn.results, "human": human})
+    found = attribute_failures([turn], conditions(), Broken({"distraction"}))
+    assert found == {"t": "reading"}
+
+
+@pytest.mark.parametrize(("place", "cause"), [(5, "reading"), (6, "retrieval"), (0, "retrieval")])
+def test_without_a_reranker_the_reader_receives_the_first_stages_hits(place, cause):
+    found = attribute_failures(
+        [failed(hits=place)], conditions(reranks=False), Broken({"distraction"})
+    )
+    assert found == {"t": cause}
+
+
+def test_a_reader_that_fails_with_the_relevant_passages_alone_is_blamed():
+    turn = failed(hits=0, reranked=0)
+    found = attribute_failures([turn], conditions(reachable=True), Broken({"reading"}))
+    assert found == {"t": "reading"}
 
 
 @pytest.mark.parametrize("fault", ["retrieval", "reranking"])

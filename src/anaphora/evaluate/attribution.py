@@ -10,11 +10,18 @@ pipeline, and only turns that still fail go on to the next repair.
 | the human rewrite                                  | rewriting               |
 | the relevant passages among the first stage's hits | retrieval               |
 | the relevant passages first                        | reranking               |
-| the relevant passages alone                        | reading                 |
+| the relevant passages alone, of which the reader   | reading                 |
+| had one among the first five hits                  |                         |
+| the relevant passages alone, of which it had none  | retrieval or reranking  |
 | none, but a span of them would be right            | reading                 |
 | none, and the answer has another language than the | language                |
 | question, as have the relevant passages            |                         |
 | none                                               | data                    |
+
+The reader is blamed only where the search did its part, or where it fails with the relevant
+passages alone. Where none of them is among the first five hits that it received under any phrasing,
+and it needs them alone, the cause is the stage that lost them: retrieval where none is among the
+hits that the first stage passes on, else reranking.
 
 Without a reranker the order of the first stage is final: the relevant passages are not added to
 its hits but put first, and the cause is "retrieval". Where success is judged by the ranking, the
@@ -31,15 +38,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final, Literal, get_args
 
 from anaphora.datasets.example import Example
 from anaphora.evaluate.breakdown import Threshold
-from anaphora.evaluate.results import Cause, Outcome, Phrasing
+from anaphora.evaluate.results import NEAR, Cause, Outcome, Phrasing, holds_relevant
 from anaphora.records import UNKNOWN
 
 CAUSES: Final[tuple[Cause, ...]] = get_args(Cause)
 """In the order of the pipeline."""
+
+_AFTER_REWRITING: Final[tuple[Cause, ...]] = ("retrieval", "reranking", "reading")
 
 Gold = Literal["", "added", "first", "alone"]
 
@@ -79,6 +89,7 @@ class Conditions:
         threshold: what the success metric must reach.
         judges: what the success metric judges.
         reranks: whether the system has a reranker.
+        kept: how many hits of the first stage go on to the next one.
         reachable: whether some span of the relevant passages would reach the threshold
             (see `best_span.best_span_score`); None where that is unknown.
         gold_language: the language of the relevant passages; None where it is unknown.
@@ -87,6 +98,7 @@ class Conditions:
     threshold: Threshold
     judges: Literal["ranking", "answer"]
     reranks: bool
+    kept: int
     reachable: Callable[[Example], bool | None] = _unknown
     gold_language: Callable[[Example], str | None] = _unknown
 
@@ -115,7 +127,9 @@ def attribute_failures(
     else:
         repairs.apply("retrieval", _has_gold, gold="first")
     if conditions.judges == "answer":
-        repairs.apply("reading", _has_gold, gold="alone")
+        for stage in _AFTER_REWRITING:
+            at_fault = partial(_first_fault_is, stage, conditions)
+            repairs.apply(stage, at_fault, gold="alone")
     for id, outcome in repairs.failing.items():
         cause = _without_repair(outcome, conditions, id in repairs.judged)
         if cause:
@@ -188,6 +202,18 @@ def _without_repair(outcome: Outcome, conditions: Conditions, judged: bool) -> C
     return "data"
 
 
+def _first_fault_is(stage: Cause, conditions: Conditions, outcome: Outcome) -> bool:
+    """Whether this stage is the first after rewriting that fails under every phrasing, if a search
+    succeeds with a relevant passage among the first `NEAR` hits."""
+    if not _has_gold(outcome):
+        return False
+    example, results = outcome.example, outcome.results.values()
+    if any(holds_relevant(one.ranking[:NEAR], example) for one in results):
+        return stage == "reading"
+    found = any(holds_relevant(one.hits[: conditions.kept], example) for one in results)
+    return stage == ("reranking" if conditions.reranks and found else "retrieval")
+
+
 def _has_rewrite(outcome: Outcome) -> bool:
     return bool(outcome.example.rewrites)
 
@@ -211,7 +237,7 @@ def _language_differs(outcome: Outcome) -> bool:
 def limits(failed: Sequence[Outcome], conditions: Conditions) -> tuple[str, ...]:
     """What the causes of these turns cannot show, for lack of data or of stages, a sentence each.
 
-    >>> limits([], Conditions(Threshold.parse("=1"), "answer", reranks=True))
+    >>> limits([], Conditions(Threshold.parse("=1"), "answer", reranks=True, kept=20))
     ()
     """
     if not failed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from anaphora.datasets.json_stream import json_lines
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.evaluate.attribution import CAUSES
 from anaphora.evaluate.breakdown import Breakdown, Threshold, TurnScores, breakdown
-from anaphora.evaluate.results import PHRASINGS
+from anaphora.evaluate.results import NEAR, PHRASINGS, search_failures
 from anaphora.evaluate.run_folder import SCORES, read_about
 from anaphora.evaluate.tables import Cell, Table, as_text
 
@@ -50,15 +49,22 @@ def run_scores(folder: Path, metric: str | None) -> tuple[list[TurnScores], str]
     return turns, name
 
 
-def cause_counts(folder: Path) -> tuple[Mapping[str, int], str]:
+def cause_counts(folder: Path) -> tuple[Mapping[str, tuple[int, int | None]], str]:
     """How many failed turns each cause has in a run, and the condition of success.
+
+    The second count is of the turns among them whose search failed too; None where that is
+    unknown.
 
     Raises:
         AnaphoraError: there is no run in the folder.
     """
-    found = Counter(record.values.get("culprit") for record in json_lines(folder / SCORES))
     success = "".join(read_about(folder)["success"])
-    return {name: found[name] for name in CAUSES if found[name]}, success
+    turns: dict[str | None, list[bool | None]] = {}
+    for record in json_lines(folder / SCORES):
+        values = record.values
+        turns.setdefault(values.get("culprit"), []).append(values.get("search_failed"))
+    found = {name: turns[name] for name in CAUSES if name in turns}
+    return {name: (len(one), search_failures(one)) for name, one in found.items()}, success
 
 
 def breakdowns(
@@ -90,12 +96,13 @@ def table_text(found: Sequence[tuple[Threshold, Breakdown]], metric: str = "") -
     return "\n".join([*(as_text(table) for table in tables if table.rows), *limits]).rstrip()
 
 
-def causes_text(found: Mapping[str, int], success: str) -> str:
-    """How many failed turns each cause has."""
+def causes_text(found: Mapping[str, tuple[int, int | None]], success: str) -> str:
+    """How many failed turns each cause has, and in how many of them the search failed."""
     if not found:
         return f"No failed turn ({success}) has a culprit."
-    rows = tuple((Cell(name), Cell(count)) for name, count in found.items())
-    return as_text(Table((f"culprit ({success} fails)", "turns"), rows)).rstrip()
+    rows = tuple((Cell(name), *map(Cell, counts)) for name, counts in found.items())
+    columns = (f"culprit ({success} fails)", "turns", f"no relevant passage in the first {NEAR}")
+    return as_text(Table(columns, rows)).rstrip()
 
 
 def _counts(found: Sequence[tuple[Threshold, Breakdown]]) -> Iterator[tuple[Cell, ...]]:

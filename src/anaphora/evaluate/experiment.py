@@ -20,7 +20,16 @@ from anaphora.evaluate.formatting import counted
 from anaphora.evaluate.metrics import ANSWER_METRICS, REWRITE_METRICS
 from anaphora.evaluate.metrics.f1 import answer_words
 from anaphora.evaluate.metrics.tokens import tokens
-from anaphora.evaluate.results import PHRASINGS, Cause, Outcome, Phrasing, PhrasingResult, Run
+from anaphora.evaluate.results import (
+    NEAR,
+    PHRASINGS,
+    Cause,
+    Outcome,
+    Phrasing,
+    PhrasingResult,
+    Run,
+    holds_relevant,
+)
 from anaphora.evaluate.scoring import REWRITE, Success, answer_text, score
 from anaphora.evaluate.stages import Stages
 from anaphora.language import identify_question
@@ -68,7 +77,12 @@ class Experiment:
         causes, notes = self._causes([one for one in outcomes if self._failed(one)])
         return (
             tuple(
-                replace(one, cause=causes.get(one.example.id), similarity=similarity)
+                replace(
+                    one,
+                    cause=causes.get(one.example.id),
+                    search_failed=self._search_failed(one),
+                    similarity=similarity,
+                )
                 for one, similarity in zip(outcomes, self._similarities(outcomes), strict=True)
             ),
             (*self._warnings(examples), *notes),
@@ -78,6 +92,11 @@ class Experiment:
         value = one.results["rewritten"].scores.get(self.success.metric)
         return value is not None and not self.success.threshold.met(value)
 
+    def _search_failed(self, one: Outcome) -> bool | None:
+        if self.stages.assistant is None or not any(g > 0 for g in one.example.relevant.values()):
+            return None
+        return not holds_relevant(one.results["rewritten"].ranking[:NEAR], one.example)
+
     def _causes(self, failed: Sequence[Outcome]) -> tuple[dict[str, Cause], tuple[str, ...]]:
         if self.success.metric.startswith(REWRITE):
             return {one.example.id: "rewriting" for one in failed}, ()
@@ -86,6 +105,7 @@ class Experiment:
             self.success.threshold,
             "answer" if self._judges_answers else "ranking",
             self.stages.reranks,
+            self.stages.kept,
             lambda example: reachable[example.id],
             self._gold_language,
         )

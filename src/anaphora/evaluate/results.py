@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from anaphora.datasets.example import Example
 from anaphora.records import Answer, Passage, Rewrite
@@ -19,6 +19,9 @@ Ranking = tuple[tuple[str, float], ...]
 
 Cause = Literal["rewriting", "retrieval", "reranking", "reading", "language", "data"]
 """Why a turn failed: a stage, a wrong language, or the data."""
+
+NEAR: Final = 5
+"""A search failed if none of so many first hits is relevant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,16 @@ class Outcome:
         similarity: of the system's and the person's phrasing: their words ("question", ROUGE-1
             recall), their meanings ("meaning", cosine), their hits ("hits", recall) and their
             answers ("answer", Jaccard).
+        search_failed: whether none of the first `NEAR` hits that the reader received for the
+            system's rewrite is relevant; None where nothing was searched or nothing was judged
+            relevant.
     """
 
     example: Example
     results: Mapping[Phrasing, PhrasingResult]
     cause: Cause | None = None
     similarity: Mapping[str, float] = field(default_factory=dict)
+    search_failed: bool | None = None
 
     @property
     def unchanged(self) -> bool | None:
@@ -69,6 +76,21 @@ class Outcome:
         if not self.example.rewrites:
             return None
         return " ".join(self.example.rewrites[0].split()) == " ".join(self.example.question.split())
+
+
+def holds_relevant(ranking: Ranking, example: Example) -> bool:
+    """Whether a passage in the ranking is relevant."""
+    return any(example.relevant.get(id, 0) > 0 for id, _ in ranking)
+
+
+def search_failures(known: Iterable[bool | None]) -> int | None:
+    """How many of the turns' `search_failed` are true; None where none is known.
+
+    >>> search_failures([True, None, False]), search_failures([None])
+    (1, None)
+    """
+    found = [one for one in known if one is not None]
+    return sum(found) if found else None
 
 
 @dataclass(frozen=True)

@@ -205,6 +205,7 @@ def _turn_to_dict(one: Outcome) -> dict[str, Any]:
         "example": one.example,
         "tried": one.results,
         "culprit": one.cause,
+        "search_failed": one.search_failed,
         "likeness": one.similarity,
     }
 
@@ -222,7 +223,13 @@ def _scores_to_dict(one: Outcome) -> dict[str, Any]:
     scores: dict[str, Any] = {
         phrasing: dict(result.scores) for phrasing, result in one.results.items()
     }
-    return {"id": one.example.id, **scores, "unchanged": one.unchanged, "culprit": one.cause}
+    return {
+        "id": one.example.id,
+        **scores,
+        "unchanged": one.unchanged,
+        "culprit": one.cause,
+        "search_failed": one.search_failed,
+    }
 
 
 def _timings_to_dict(one: Outcome) -> dict[str, Any]:

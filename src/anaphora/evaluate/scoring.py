@@ -22,10 +22,13 @@ SPAN = "span "
 ABSTENTION = "abstention"
 """1 where the system abstained and the documents hold no answer, or neither."""
 
+CAPPED = "capped 3-gram recall"
+
 _OF_ANSWERS = {**ANSWER_METRICS, **FAULTS}
 
 _DEFAULTS = (
     "3-gram recall",
+    CAPPED,
     "F1",
     "EM",
     "ROUGE-L",
@@ -79,7 +82,12 @@ class Success:
 
 _SUCCESSES = tuple(
     Success(metric, Threshold.parse(threshold))
-    for metric, threshold in (("3-gram recall", ">=0.5"), ("R@5", ">0"), ("rewrite EM", "=1"))
+    for metric, threshold in (
+        (CAPPED, ">=0.5"),
+        ("3-gram recall", ">=0.5"),
+        ("R@5", ">0"),
+        ("rewrite EM", "=1"),
+    )
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from anaphora.evaluate.grouping import GROUPINGS, group, language
 from anaphora.evaluate.metrics import auroc, rewrite_report
 from anaphora.evaluate.report.figures import Estimate, estimates, scores
-from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run
+from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run, search_failures
 from anaphora.evaluate.rewrite_errors import count_rewrite_errors
 
 
@@ -55,6 +55,7 @@ def summary(run: Run) -> dict[str, Any]:
         "success": "".join(run.success),
         "culprits": _causes(run.outcomes),
         "rewrite_errors": count_rewrite_errors(run.outcomes),
+        "search_failures": _search_failures(run.outcomes),
         "seconds": _seconds(run.outcomes),
     }
 
@@ -93,6 +94,14 @@ def _auroc(outcomes: Sequence[Outcome]) -> float | None:
 
 def _causes(outcomes: Sequence[Outcome]) -> dict[str, int]:
     return dict(Counter(one.cause for one in outcomes if one.cause).most_common())
+
+
+def _search_failures(outcomes: Sequence[Outcome]) -> dict[str, int | None]:
+    """Of the failed turns of each cause, those without a relevant passage among the first hits."""
+    return {
+        cause: search_failures(one.search_failed for one in outcomes if one.cause == cause)
+        for cause in _causes(outcomes)
+    }
 
 
 def _seconds(outcomes: Sequence[Outcome]) -> Mapping[str, float]:

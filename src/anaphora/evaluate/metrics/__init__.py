@@ -19,7 +19,7 @@ from anaphora.evaluate.metrics.correct_language import correct_language
 from anaphora.evaluate.metrics.exact_match import exact_match, exact_rewrite
 from anaphora.evaluate.metrics.f1 import f1
 from anaphora.evaluate.metrics.meteor import meteor
-from anaphora.evaluate.metrics.ngram_recall import ngram_recall
+from anaphora.evaluate.metrics.ngram_recall import capped_ngram_recall, ngram_recall
 from anaphora.evaluate.metrics.parsing import link_triplets, parsing, parsing_report
 from anaphora.evaluate.metrics.restoration import restoration
 from anaphora.evaluate.metrics.rewriting import PROTOCOL, rewrite_report
@@ -40,6 +40,7 @@ __all__ = [
     "bertscore",
     "bertscore_f1",
     "bleu",
+    "capped_ngram_recall",
     "code_switching",
     "corpus_bleu",
     "correct_language",
@@ -84,6 +85,7 @@ ANSWER_METRICS: Final[Mapping[str, Metric]] = {
     "METEOR": meteor,
     "BERTScore": bertscore_f1,
     "3-gram recall": ngram_recall,
+    "capped 3-gram recall": capped_ngram_recall,
     "language": _correct_language,
 }
 """Of one answer against its references: "language" looks at the answer alone."""

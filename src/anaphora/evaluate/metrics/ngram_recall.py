@@ -6,14 +6,17 @@ to long answers and to names spelled otherwise, where words would not match at a
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from anaphora.evaluate.metrics.scores import best
+from anaphora.evaluate.metrics.scores import best, several
 from anaphora.evaluate.metrics.tokens import runs, tokenized, writes_unspaced
 
 _N: Final = 3
+CAP: Final = 500
+"""Characters of a reference; docs/decisions/evaluation.md says why as many."""
 
 
 def ngram_recall(prediction: str, references: Sequence[str], lang: str) -> float | None:
@@ -35,6 +38,30 @@ def ngram_recall(prediction: str, references: Sequence[str], lang: str) -> float
         return (there & asked).total() / asked.total()
 
     return best(share, tokenized(references, lang, runs))
+
+
+def capped_ngram_recall(
+    prediction: str, references: Sequence[str], lang: str, cap: int = CAP
+) -> float | None:
+    """`ngram_recall`, but of a reference longer than `cap` characters the 3-grams of `cap`
+    characters are enough: its recall is multiplied by its length / `cap`, up to 1.
+
+    So an answer of limited length can be right where the reference is long. Thakur et al. (2021),
+    "BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Information Retrieval Models",
+    cap the recall of a ranking in this way.
+
+    >>> gold = ["東京は首都です"]
+    >>> [round(capped_ngram_recall("東京は首", gold, "ja", cap), 2) for cap in (7, 4, 2)]
+    [0.4, 0.7, 1.0]
+    """
+    shares = (
+        (ngram_recall(prediction, [text], lang), len(unicodedata.normalize("NFC", text)))
+        for text in several(references)
+    )
+    return max(
+        (min(1.0, share * max(1.0, length / cap)) for share, length in shares if share is not None),
+        default=None,
+    )
 
 
 def _asked(run: str) -> list[str]:

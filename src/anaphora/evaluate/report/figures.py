@@ -24,7 +24,7 @@ from anaphora.evaluate.report.labels import (
     threshold_name,
     verdict,
 )
-from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run
+from anaphora.evaluate.results import PHRASINGS, Outcome, Phrasing, Run, search_failures
 from anaphora.evaluate.significance import intervals
 
 Key = TypeVar("Key", bound=Hashable)
@@ -121,12 +121,24 @@ def verdicts(run: Run, outcomes: Iterable[Outcome]) -> dict[Verdict, int]:
     return {found: counts[found] for found in VERDICTS if counts[found]}
 
 
+def verdict_search_failures(run: Run, outcomes: Sequence[Outcome]) -> dict[Verdict, int | None]:
+    """In how many turns of each verdict the search failed; None where that is unknown."""
+    return {
+        name: search_failures(one.search_failed for one in outcomes if verdict(run, one) == name)
+        for name in verdicts(run, outcomes)
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The turns of one verdict as a part of a bar: `start` and `share` in 0..1."""
+    """The turns of one verdict as a part of a bar: `start` and `share` in 0..1.
+
+    `search_failed` counts those without a relevant passage among the first hits.
+    """
 
     kind: Verdict
     count: int
+    search_failed: int | None
     share: float
     start: float
     href: str
@@ -141,11 +153,12 @@ def shares(
 ) -> list[Share]:
     """The verdicts of a group of turns; each part links to its turns in the list of the report."""
     counts = verdicts(run, outcomes)
+    failed = verdict_search_failures(run, outcomes)
     total = sum(counts.values())
     found, passed = [], 0
     for name, count in counts.items():
         href = turns_link(number, verdict=name, **filters)
-        found.append(Share(name, count, count / total, passed / total, href))
+        found.append(Share(name, count, failed[name], count / total, passed / total, href))
         passed += count
     return found
 

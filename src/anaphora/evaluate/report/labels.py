@@ -30,12 +30,14 @@ VERDICTS: Final[Mapping[Verdict, Explanation]] = {
     "retrieval": {
         "label": "retrieval",
         "why": "Once the right passages are among the first stage’s hits the turn comes out right: "
-        "the search missed them, or put them too low where no reranker follows.",
+        "the search missed them, or put them too low where no reranker follows. Or the reader "
+        "received none of them, and succeeds with them alone.",
     },
     "reranking": {
         "label": "reranking",
         "why": "The right passages were found; once they are put first the turn comes out right: "
-        "the reranker left them too low.",
+        "the reranker left them too low. Or it passed none of them on to the reader, which "
+        "succeeds with them alone.",
     },
     "reading": {
         "label": "reading",

@@ -12,7 +12,7 @@ from anaphora.evaluate.formatting import counted
 from anaphora.evaluate.grouping import language
 from anaphora.evaluate.report import figures, labels, plots
 from anaphora.evaluate.report.turns import turns_data
-from anaphora.evaluate.results import Run
+from anaphora.evaluate.results import NEAR, Run
 from anaphora.evaluate.sweep import sweep
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "FORMS": labels.FORMS,
+        "NEAR": NEAR,
         "GROUPED_BY": labels.GROUPED_BY,
         "VERDICTS": labels.VERDICTS,
         "about": lambda run: json.dumps(run.about, ensure_ascii=False, indent=2, default=str),

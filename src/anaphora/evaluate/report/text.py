@@ -27,6 +27,7 @@ from anaphora.evaluate.report.figures import (
     scores,
     similarities,
     timings,
+    verdict_search_failures,
     verdicts,
 )
 from anaphora.evaluate.report.labels import (
@@ -41,7 +42,7 @@ from anaphora.evaluate.report.labels import (
     threshold_name,
     verdict,
 )
-from anaphora.evaluate.results import Outcome, Run
+from anaphora.evaluate.results import NEAR, Outcome, Run
 from anaphora.evaluate.rewrite_errors import count_rewrite_errors, rewrite_errors_text
 from anaphora.evaluate.sweep import sweep
 
@@ -180,15 +181,20 @@ def _limits(run: Run) -> Iterator[Text]:
 def _causes(run: Run) -> Table:
     counts = verdicts(run, run.outcomes)
     total = sum(counts.values())
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False, expand=True)
-    for justify in ("left", "right", "right"):
-        table.add_column(justify=justify)
+    failed = verdict_search_failures(run, run.outcomes)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False, expand=True)
+    table.add_column("Culprit")
+    table.add_column("Turns", justify="right")
+    table.add_column("Share", justify="right")
+    table.add_column(f"No relevant passage\nin the first {NEAR}", justify="right")
     table.add_column(ratio=1)
     for name, count in counts.items():
+        without = failed[name]
         letter, colour = _LOOKS[name]
         label = Text(f"{letter} ", style=colour).append(VERDICTS[name]["label"], style="default")
         bar = Bar([("█", colour, count), (" ", "", total - count)])
-        table.add_row(label, f"{count:,}", f"{count / total:.1%}", bar)
+        shown = "–" if without is None else f"{without:,}"
+        table.add_row(label, f"{count:,}", f"{count / total:.1%}", shown, bar)
     return table
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from anaphora.evaluate.grouping import GROUPINGS
 from anaphora.evaluate.report.edits import marked
 from anaphora.evaluate.report.labels import FORMS, VERDICTS, pattern, threshold_name, verdict
-from anaphora.evaluate.results import Outcome, PhrasingResult, Ranking, Run
+from anaphora.evaluate.results import NEAR, Outcome, PhrasingResult, Ranking, Run
 from anaphora.records import Answer, Passage, Rewrite
 
 CHUNK = 100
@@ -37,7 +37,7 @@ def turns_data(runs: Sequence[Run]) -> list[tuple[str, str]]:
     for chunk, found in enumerate(_chunked(passages.found)):
         parts.append(_script(f"passages-{chunk}", [_passage(passage) for passage in found]))
     head: dict[str, Any] = {"chunk": CHUNK, "verdicts": VERDICTS, "forms": FORMS}
-    head |= {"groupings": list(GROUPINGS), "runs": index}
+    head |= {"near": NEAR, "groupings": list(GROUPINGS), "runs": index}
     return [_script("index", head), *parts]
 
 
@@ -79,6 +79,7 @@ def _index(run: Run) -> dict[str, Any]:
         "verdict": [verdict(run, outcome) for outcome in outcomes],
         "phrasings": [pattern(run, outcome) for outcome in outcomes],
         "score": [_rounded(one.scores.get(metric)) for one in tried],
+        "search_failed": [outcome.search_failed for outcome in outcomes],
         **{name: [key(outcome) for outcome in outcomes] for name, key in GROUPINGS.items()},
     }
 

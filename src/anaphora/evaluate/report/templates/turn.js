@@ -65,7 +65,8 @@ const turnHead = ({ number, run, at }, found) => {
     h("p", { class: "meta" },
       h("span", {}, index.runs.length > 1 ? `${run.name} · ` : "", languageName(run.language[at]), ` · question ${run.depth[at]} · `),
       h("span", { class: "id" }, run.id[at])),
-    h("p", { class: "why" }, badge(verdict), " ", index.verdicts[verdict].why),
+    h("p", { class: "why" }, badge(verdict), " ", index.verdicts[verdict].why,
+      run.search_failed[at] ? ` No relevant passage is among the first ${index.near} hits.` : null),
     others.length
       ? h("p", { class: "meta" }, "The same turn with ",
           others.map(({ other, position }, order) => [order ? ", " : "",
