@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from anaphora.protocols import (
+    LimitedReranker,
     Reader,
     Reranker,
     Retriever,
@@ -20,6 +21,7 @@ from anaphora.records import (
     Answer,
     Cited,
     Conversation,
+    Cut,
     Done,
     Event,
     Hit,
@@ -94,9 +96,9 @@ class Pipeline:
         yield Retrieved(tuple(hits))
 
         if reranker:
-            (hits,) = run(lambda: reranker.rerank([query], [hits], self.k))
-            run.keep("rerank", tuple(hits))
-            yield Reranked(tuple(hits))
+            hits, cut = run(lambda: rerank(reranker, query, hits, self.k))
+            run.keep("rerank", tuple(hits), cut)
+            yield Reranked(tuple(hits), cut)
 
         if isinstance(self.reader, StreamingReader):
             answer = yield from run.timed(self.reader.stream(query, hits))
@@ -139,6 +141,15 @@ def _relevance(hits: Sequence[Hit]) -> float:
     """The mean relevance of the two hits with the most; lowest without evidence."""
     found = sorted((hit.evidence.relevance for hit in hits if hit.evidence), reverse=True)[:2]
     return sum(found) / len(found) if found else -math.inf
+
+
+def rerank(
+    reranker: Reranker, query: Query, hits: list[Hit], k: int
+) -> tuple[list[Hit], Cut | None]:
+    """The k best hits of one query, and where the reranker's time limit ended the scoring."""
+    if isinstance(reranker, LimitedReranker):
+        return reranker.rerank_in_time([query], [hits], k)[0]
+    return reranker.rerank([query], [hits], k)[0], None
 
 
 def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:
@@ -195,8 +206,13 @@ class _Run:
             events.close()
             self._seconds = seconds
 
-    def keep(self, name: str, output: Understanding | Rewrite | tuple[Hit, ...] | Answer) -> None:
-        self._stages.append(Stage(name, output, self._seconds))
+    def keep(
+        self,
+        name: str,
+        output: Understanding | Rewrite | tuple[Hit, ...] | Answer,
+        cut: Cut | None = None,
+    ) -> None:
+        self._stages.append(Stage(name, output, self._seconds, cut))
 
     @property
     def trace(self) -> Trace:

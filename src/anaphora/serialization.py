@@ -42,6 +42,7 @@ def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
         "abstained": answer.abstained,
         "citations": [citation_to_dict(citation) for citation in answer.citations],
         "hits": [hit_to_dict(hit) for hit in trace.hits],
+        "cut": str(trace.cut) if trace.cut else None,
         "timings": {name: round(seconds, 6) for name, seconds in trace.timings.items()},
     }
 

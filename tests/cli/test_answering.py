@@ -106,8 +106,10 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "abstained",
         "citations",
         "hits",
+        "cut",
         "timings",
     ]
+    assert form["cut"] is None
     assert set(form["citations"][0]) == {
         "passage_id",
         "doc_id",
@@ -139,6 +141,16 @@ def test_a_greeting_is_not_searched(anaphora, index, greeting):
     form = anaphora("ask", greeting, "--index", index, "--json").json
     assert (form["hits"], form["citations"], set(form["timings"])) == ([], [], {"understand"})
     assert not form["abstained"]
+
+
+def test_a_time_limit_that_cuts_is_told(anaphora, index, tmp_path):
+    (tmp_path / "c.toml").write_text("[rerank]\nrerank_ms = 1\n", "utf-8")
+    command = ("ask", "Where is the key?", "--index", index, "--config", tmp_path / "c.toml")
+    told = r"the reranker scored \d+ of \d+ hits within its limit of 1 ms"
+    assert re.fullmatch(told, anaphora(*command, "--json").json["cut"])
+    ran = anaphora(*command)
+    assert re.search(f"^Note: {told}\\.$", ran.err, re.M)
+    assert "Note" not in ran.out
 
 
 def test_what_is_not_in_the_documents(anaphora, index):

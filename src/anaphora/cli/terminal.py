@@ -18,7 +18,7 @@ from rich.text import Text
 from anaphora.ingest import Skipped
 from anaphora.ingest.update import Report
 from anaphora.protocols import Progress, no_progress
-from anaphora.records import Answer, Citation, Done, Event, Hit
+from anaphora.records import Answer, Citation, Cut, Done, Event, Hit
 from anaphora.records import Text as TextPart
 
 _MOST_NAMES = 3
@@ -36,6 +36,11 @@ class Screen:
     def notify(self, line: str) -> None:
         """A note in one line, such as that something slow has begun."""
         self.err.print(f"[dim]{escape(line)}[/dim]", soft_wrap=True)
+
+    def cut(self, cut: Cut | None) -> None:
+        """A note where a time limit ended a stage early."""
+        if cut:
+            self.notify(f"Note: {cut}.")
 
     @contextmanager
     def progress(self) -> Iterator[Progress]:
@@ -106,6 +111,7 @@ class Screen:
                     self._sources(event.answer)
                 else:
                     self.answer(event.answer)
+                self.cut(event.answer.trace.cut if event.answer.trace else None)
                 return event.answer
         raise AssertionError("a stream ends with Done")
 
