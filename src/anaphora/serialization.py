@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anaphora.config import language_code
 from anaphora.errors import UsageError
-from anaphora.language import identify
+from anaphora.language import identify, language_code
 from anaphora.records import (
     UNKNOWN,
     Answer,

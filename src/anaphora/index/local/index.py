@@ -125,6 +125,12 @@ class LocalIndex:
         with self._lock:
             return self.store.counts()
 
+    def without_vectors(self) -> int:
+        if not self.encoder:
+            return 0
+        waiting = [segment for segment in self._refresh().segments if segment.vectors is None]
+        return sum(len(segment.live_lengths) for segment in waiting)
+
     def search(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[list[Hit]]:
         source = "dense" if isinstance(mode, Dense) else "lexical"
         return [self._hits(ranking, source) for ranking in self.rank(queries, k, mode)]
