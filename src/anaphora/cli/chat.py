@@ -19,7 +19,7 @@ COMMANDS = {
     "/new": "begin a new conversation",
     "/lang": "/lang CODE sets the language of your questions, /lang auto identifies it",
     "/help": "this list",
-    "/quit": "leave",
+    "/quit": "leave, as Ctrl-D and Ctrl-C do; while an answer is made, Ctrl-C stops it",
 }
 
 
@@ -38,7 +38,7 @@ class ChatSession:
         documents, passages = index.counts()
         self._screen.notify(
             f"{documents} documents, {passages} passages in {', '.join(index.languages)}. "
-            "/help lists the commands, Ctrl-C stops an answer or leaves."
+            "/help lists the commands."
         )
         self._screen.completeness(index)
         for line in self._lines():
