@@ -194,7 +194,8 @@ class Screen:
         with self._working() as working:
             first = next(events)
             while not isinstance(first, TextPart | Done):
-                working(_AFTER[type(first)])
+                if type(first) in _AFTER:
+                    working(_AFTER[type(first)])
                 first = next(events)
         parts: list[str] = []
         for event in chain([first], events):
@@ -238,8 +239,7 @@ class Screen:
             self._source(place, citation, _blocks(answer, citation))
 
     def _source(self, place: int, citation: Citation, blocks: Sequence[Block]) -> None:
-        line = Text(f"[{place}] ", style="bold")
-        line.append(citation.title or citation.doc_id, style="bold")
+        line = Text().append(f"[{place}] {citation.title or citation.doc_id}", style="bold")
         fragment = next((block.place for block in blocks if block.place), "")
         file = owners(self._folder, [citation.doc_id]) if self._folder else {}
         link = _uri(file[citation.doc_id], fragment) if file else None
@@ -301,6 +301,7 @@ class Screen:
             self.out.print(first + text)
             return
         for at, line in enumerate(text.wrap(self.out, max(20, self.out.width - indent)) or [text]):
+            line.rstrip()
             self.out.print((Text(" " * indent) if at else first) + line, soft_wrap=True)
 
     def hits(self, hits: Sequence[Hit]) -> None:

@@ -111,7 +111,11 @@ class LocalIndex:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        return self._refresh().languages
+        snapshot = self._refresh()
+        if all(segment.live is None for segment in snapshot.segments):
+            return snapshot.languages
+        with self._lock:
+            return self.store.languages()
 
     @property
     def fingerprint(self) -> str:

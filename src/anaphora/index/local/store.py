@@ -257,6 +257,11 @@ class Store:
                 )
         return found
 
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the passages, sorted."""
+        rows = self.db.execute("SELECT DISTINCT lang FROM passages ORDER BY lang")
+        return tuple(row[0] for row in rows)
+
     def rows(self, passage_ids: Sequence[str]) -> list[int]:
         """The rows of those passages that are in the store."""
         found: list[int] = []
