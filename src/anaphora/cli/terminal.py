@@ -85,10 +85,15 @@ class Screen:
         """A note if the index was left without some of its vectors."""
         missing = index.without_vectors() if index else 0
         if index and missing:
+            lacks = (
+                "has no vector and is found by its words"
+                if missing == 1
+                else "have no vectors and are found by their words"
+            )
             self.notify(
-                f"Note: {missing} of {number(index.counts().passages, 'passage')} have no vectors "
-                "and are found by their words alone; run 'anaphora index FOLDER... --index "
-                f"{index.location}' on your documents again to complete them."
+                f"Note: {missing:,} of {number(index.counts().passages, 'passage')} {lacks} alone; "
+                f"run 'anaphora index FOLDER... --index {index.location}' on your documents again "
+                "to complete the index."
             )
 
     @contextmanager

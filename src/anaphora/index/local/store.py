@@ -257,9 +257,12 @@ class Store:
                 )
         return found
 
-    def languages(self) -> tuple[str, ...]:
-        """The languages of the passages, sorted."""
-        rows = self.db.execute("SELECT DISTINCT lang FROM passages ORDER BY lang")
+    def languages(self, first: int = 0, last: int = 1 << 62) -> tuple[str, ...]:
+        """The languages of the passages in the rows from `first` to `last`, sorted."""
+        rows = self.db.execute(
+            "SELECT DISTINCT lang FROM passages WHERE id BETWEEN ? AND ? ORDER BY lang",
+            (first, last),
+        )
         return tuple(row[0] for row in rows)
 
     def rows(self, passage_ids: Sequence[str]) -> list[int]:
