@@ -102,7 +102,7 @@ def structured(text: str, *blocks: tuple[str, str], lang: str = "en", doc_id: st
         marker = f"{sum(one.kind == 'item' for one in found) + 1}." if kind == "item" else ""
         found.append(Block(kind, start, at, int(kind == "item"), marker, (), "steps"))
     passage = Passage(f"{doc_id}#1", doc_id, "Guide", text, lang, (), 0, len(text), tuple(found))
-    citation = Citation(f"{doc_id}#1", doc_id, "Guide", text, 0, len(text))
+    citation = Citation(f"{doc_id}#1", doc_id, "Guide", text, 0, len(text), None, tuple(found))
     stages = (
         Stage("understand", Understanding(Conversation((Turn("user", "?", lang),)), lang), 0.0),
         Stage("retrieve", (Hit(passage, 1.0, 1),), 0.0),
@@ -121,7 +121,8 @@ def test_code_is_indented_and_keeps_its_lines():
     citation, trace = structured(f"{SENTENCE}\n{code}", ("paragraph", SENTENCE), ("code", code))
     screen = Screen()
     screen.out = terminal(60)
-    screen.answer(Answer(f"{SENTENCE}\n\n{code} [1]", "en", 0.9, (citation,), trace=trace))
+    shown = "\n".join(f"    {line}" for line in code.split("\n"))
+    screen.answer(Answer(f"{SENTENCE}\n\n{shown} [1]", "en", 0.9, (citation,), trace=trace))
     printed = lines(screen)
     assert " ".join(printed[:2]) == SENTENCE
     assert printed[2:5] == ["", f"    {CODE}", "        docker run service  # ready [1]"]

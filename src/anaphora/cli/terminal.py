@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -56,7 +56,8 @@ _AFTER = {
     Reranked: "Reading the passages…",
 }
 """What begins after an event."""
-_MARKER = re.compile(r"(?m)^[^\S\n]*(?:\d{1,3}[.)]|[•◦▪‣–-])[^\S\n]+")
+_MARKER = re.compile(r"(?m)^[^\S\n]*(?:(?:\d{1,3}[.)]|[•◦▪‣–-])[^\S\n]+)?")
+"""The margin of a line, and the marker of an item."""
 _CITED = re.compile(r"(?:\s*\[\d+\])+")
 
 
@@ -230,26 +231,27 @@ class Screen:
             self.out.print(text)
             return
         for line in text.split("\n", allow_blank=True):
-            if line.plain.strip() and _CITED.sub("", line.plain).rstrip() in code:
-                self._code(line, _INDENT)
+            if _CITED.sub("", line.plain).strip() in code:
+                self._code(line, 0)
             else:
-                marker = _MARKER.match(line.plain)
-                at = marker.end() if marker else 0
+                margin = _MARKER.match(line.plain)
+                at = margin.end() if margin else 0
                 self._hanging(line[at:], line[:at])
 
     def _sources(self, answer: Answer) -> None:
         if answer.citations:
             self.out.print()
         for place, citation in enumerate(answer.citations, 1):
-            self._source(place, citation, _blocks(answer, citation))
+            self._source(place, citation)
 
-    def _source(self, place: int, citation: Citation, blocks: Sequence[Block]) -> None:
+    def _source(self, place: int, citation: Citation) -> None:
         line = Text().append(f"[{place}] {citation.title or citation.doc_id}", style="bold")
-        fragment = next((block.place for block in blocks if block.place), "")
         file = owners(self._folder, [citation.doc_id]) if self._folder else {}
-        link = _uri(file[citation.doc_id], fragment) if file else None
+        link = _uri(file[citation.doc_id], citation.place) if file else None
         line.append(" — ")
-        line.append(citation.doc_id + _shown_place(fragment), style=Style(link=link, dim=True))
+        line.append(
+            citation.doc_id + _shown_place(citation.place), style=Style(link=link, dim=True)
+        )
         self._hanging(line, Text(), indent=4)
 
     def sources(self, answer: Answer) -> None:
@@ -257,7 +259,7 @@ class Screen:
         if not answer.citations:
             self.out.print("The last answer has no sources.")
         for place, citation in enumerate(answer.citations, 1):
-            self._source(place, citation, _blocks(answer, citation))
+            self._source(place, citation)
             about = f"{citation.passage_id}, characters {citation.start} to {citation.end}"
             self.out.print(Text(" " * _INDENT + about, style="dim"))
             passage = _passage(answer, citation)
@@ -390,11 +392,13 @@ def _shortest(citation: Citation, statement: str) -> re.Match[str] | None:
     """Where a statement that holds the quote has its shortest answer."""
     if not citation.span or not citation.answer:
         return None
-    if _squeezed(citation.quote) not in _squeezed(statement):
-        return None
     pattern = re.compile(r"\s+".join(map(re.escape, citation.answer.split())))
+    found = list(pattern.finditer(statement))
+    if _squeezed(citation.quote) not in _squeezed(statement):
+        # The cells of a row stand after their headers.
+        return found[0] if len(found) == 1 else None
     earlier = pattern.findall(citation.quote[: citation.span[0] - citation.start])
-    return next(islice(pattern.finditer(statement), len(earlier), None), None)
+    return next(iter(found[len(earlier) :]), None)
 
 
 def _squeezed(text: str) -> str:
@@ -407,25 +411,15 @@ def _passage(answer: Answer, citation: Citation) -> Passage | None:
     return next(passages, None)
 
 
-def _blocks(answer: Answer, citation: Citation) -> list[Block]:
-    """The blocks that the quote is in, with their offsets in the passage."""
-    passage = _passage(answer, citation)
-    return [
-        block
-        for block in (passage.blocks if passage else ())
-        if block.start < citation.end and citation.start < block.end
-    ]
-
-
 def _code_lines(answer: Answer) -> frozenset[str]:
-    """The lines of code that the answer may quote."""
+    """The lines of code in the quotes, without their margins."""
     return frozenset(
-        line.rstrip()
+        line.strip()
         for citation in answer.citations
-        if (passage := _passage(answer, citation))
-        for block in _blocks(answer, citation)
+        for block in citation.blocks
         if block.kind == "code"
-        for line in passage.text[block.start : block.end].split("\n")
+        for line in citation.quote[block.start : block.end].split("\n")
+        if line.strip()
     )
 
 
