@@ -118,6 +118,8 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "span",
         "start",
         "end",
+        "place",
+        "blocks",
     }
     assert set(form["timings"]) == {"understand", "rewrite", "retrieve", "rerank", "read"}
 
