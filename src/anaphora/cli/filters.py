@@ -28,7 +28,7 @@ def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     screen = Screen()
     reranker = _reranker(read_config(config).rerank)
     for query, hits in _candidates():
-        ranked, cut = reranked(reranker, query, hits, len(hits))
+        (ranked,), cut = reranked(reranker, [query], [hits], len(hits))
         screen.cut(cut)
         if as_json:
             print_json(ranking_to_dict(query.id, ranked))
@@ -63,7 +63,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
             answer = Answer(understanding.reply, query.lang, 1.0)
         else:
             if len(hits) > getattr(settings.read, "passages", len(hits)):
-                hits, cut = reranked(reranker, query, hits, len(hits))
+                (hits,), cut = reranked(reranker, [query], [hits], len(hits))
                 screen.cut(cut)
             answer = reader.read([query], [hits])[0]
         if as_json:
