@@ -1,6 +1,11 @@
 """The stages composed: what runs, in which order, and that nothing is remembered."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -8,8 +13,10 @@ from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.index import open_index
 from anaphora.ingest.update import update
+from anaphora.models.backbone import processors
 from anaphora.pipeline import TRIED, Pipeline
-from anaphora.records import Answer, Cited, Conversation, Hit, Rewrite, Text, Turn
+from anaphora.records import Answer, Cited, Conversation, Hit, Reranked, Rewrite, Text, Turn
+from anaphora.retrieve.encoders import load_encoder
 
 STAGES = ["understand", "rewrite", "retrieve", "rerank", "read"]
 
@@ -63,6 +70,7 @@ def test_every_stage_leaves_its_output_and_its_seconds(assistant):
     assert isinstance(answer, Answer)
     assert "1887" in answer.text
     assert trace.output("rerank") == trace.hits
+    assert trace.cut is None
     assert [hit.rank for hit in trace.hits] == list(range(1, len(trace.hits) + 1))
 
 
@@ -271,3 +279,54 @@ def test_every_configured_rewriter_and_model(assistant, method, model):
     assistant = Assistant(assistant.index, config)
     answer = ask(assistant.pipeline, "灯塔建于哪一年？")
     assert "1887" in answer.text
+
+
+@contextmanager
+def busy_machine() -> Iterator[None]:
+    """Several endless loops for each processor."""
+    loops = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        for _ in range(3 * processors())
+    ]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+GUIDE = Path(__file__).parent.parent / "docs" / "en"
+TALK = ("How do I check an index?", "Run anaphora index verify.", "And how do I repair it?")
+
+
+@pytest.fixture(scope="module")
+def guide(tmp_path_factory):
+    """An index with vectors of three pages of the guide."""
+    folder = tmp_path_factory.mktemp("guide")
+    pages = [GUIDE / name for name in ("documents.md", "search.md", "settings.md")]
+    update(folder, pages, load_encoder())
+    return folder
+
+
+def test_the_answer_of_a_busy_machine_is_that_of_a_quiet_one(guide):
+    def everything():
+        with Assistant(open_index(guide)) as assistant:
+            answer = ask(assistant.pipeline, *TALK)
+        return answer, [replace(stage, seconds=0.0) for stage in answer.trace.stages]
+
+    assert Config() == Config().without_time_limits()
+    quiet = everything()
+    assert everything() == quiet
+    with busy_machine():
+        assert everything() == quiet
+
+
+def test_a_time_limit_that_cuts_is_in_the_trace(guide):
+    with Assistant(open_index(guide), Config.of({"rerank": {"rerank_ms": 1}})) as assistant:
+        conversation = Conversation((Turn("user", "How do I check an index?"),))
+        events = list(assistant.pipeline.stream(conversation))
+    (cut,) = [event.cut for event in events if isinstance(event, Reranked)]
+    assert (cut.hits, cut.limit) == (20, 0.001)
+    assert 1 <= cut.scored < 20
+    assert events[-1].answer.trace.cut == cut

@@ -26,13 +26,16 @@ PICTURE = ROOT / "assets" / "terminal.svg"
 WIDTH = 98
 FONTS = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 SESSION: list[tuple[str, list[str]]] = [
-    ("anaphora index docs", []),
-    ('anaphora ask "Which languages are supported?"', []),
+    ("anaphora index docs/en", []),
+    ('anaphora ask "How do I repair a damaged index?"', []),
     (
         "anaphora chat",
         [
-            "¿Qué es la búsqueda híbrida?",
-            "¿Y en un índice sin vectores?",
+            "Which languages are supported?",
+            "Which file types can be read?",
+            "And what happens to a PDF without text?",
+            "What is the default of rerank.top?",
+            "¿Cómo dejo el chat?",
             "What is the capital of Mongolia?",
         ],
     ),

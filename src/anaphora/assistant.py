@@ -12,6 +12,7 @@ from typing import Any
 from anaphora import registry
 from anaphora.config import Config
 from anaphora.index import Index, open_index
+from anaphora.language import language_code
 from anaphora.pipeline import Pipeline, rewrite_all
 from anaphora.protocols import (
     Encoder,
@@ -115,6 +116,9 @@ class Assistant:
         Args:
             history: the turns before it.
             lang: the language of the question; None to identify it.
+
+        Raises:
+            UsageError: `lang` is not a language code.
         """
         return self.pipeline.answer(_conversation(question, history, lang))
 
@@ -223,4 +227,5 @@ class Chat:
 
 
 def _conversation(question: str, history: Sequence[Turn], lang: str | None) -> Conversation:
-    return Conversation((*history, Turn("user", question, lang)))
+    code = None if lang is None else language_code(lang)
+    return Conversation((*history, Turn("user", question, code)))

@@ -162,14 +162,3 @@ def _value(hint: Any, value: Any, place: str) -> Any:
     ):
         raise UsageError(f"the setting {place!r} must be of type {hint.__name__}, not {value!r}")
     return value
-
-
-def language_code(text: str) -> str:
-    """A language code as a user gives it, in lower case.
-
-    Raises:
-        UsageError: it does not have the form of one.
-    """
-    if not (2 <= len(text) <= 3 and text.isascii() and text.isalpha()):
-        raise UsageError(f"{text!r} is not a language code such as en, fr or zh")
-    return text.lower()

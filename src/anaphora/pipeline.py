@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from anaphora.protocols import (
+    LimitedReranker,
     Reader,
     Reranker,
     Retriever,
@@ -20,6 +21,7 @@ from anaphora.records import (
     Answer,
     Cited,
     Conversation,
+    Cut,
     Done,
     Event,
     Hit,
@@ -82,8 +84,8 @@ class Pipeline:
             yield Done(replace(answer, trace=run.trace))
             return
 
-        rewrite = run(lambda: self._rewrite(understanding))
-        run.keep("rewrite", rewrite)
+        rewrite, cut = run(lambda: self._rewrite(understanding))
+        run.keep("rewrite", rewrite, cut)
         yield Rewritten(rewrite)
 
         query = query_of(understanding, rewrite)
@@ -94,9 +96,9 @@ class Pipeline:
         yield Retrieved(tuple(hits))
 
         if reranker:
-            (hits,) = run(lambda: reranker.rerank([query], [hits], self.k))
-            run.keep("rerank", tuple(hits))
-            yield Reranked(tuple(hits))
+            (hits,), cut = run(lambda: rerank(reranker, [query], [hits], self.k))
+            run.keep("rerank", tuple(hits), cut)
+            yield Reranked(tuple(hits), cut)
 
         if isinstance(self.reader, StreamingReader):
             answer = yield from run.timed(self.reader.stream(query, hits))
@@ -106,17 +108,18 @@ class Pipeline:
         run.keep("read", answer)
         yield Done(replace(answer, trace=run.trace))
 
-    def _rewrite(self, understanding: Understanding) -> Rewrite:
+    def _rewrite(self, understanding: Understanding) -> tuple[Rewrite, Cut | None]:
         (rewrite,) = self.rewriter.rewrite([understanding.conversation])
         if self.reranker is None:
-            return rewrite
+            return rewrite, None
         return choose(understanding, rewrite, self.retriever, self.reranker)
 
 
 def choose(
     understanding: Understanding, rewrite: Rewrite, retriever: Retriever, reranker: Reranker
-) -> Rewrite:
-    """The rewrite, or that of its alternatives whose passages answer it best.
+) -> tuple[Rewrite, Cut | None]:
+    """The rewrite, or that of its alternatives whose passages answer it best; and where the
+    reranker's time limit ended the reading of their passages.
 
     Of each the first `TRIED` passages are read. Their evidence is the mean relevance of the best
     two; where it is equal, the earlier candidate is taken, and so it is where the reranker leaves
@@ -126,19 +129,30 @@ def choose(
     """
     candidates = (replace(rewrite, alternatives=()), *rewrite.alternatives)
     if len(candidates) == 1:
-        return rewrite
+        return rewrite, None
     queries = [query_of(understanding, one) for one in candidates]
     found = [hits[:TRIED] for hits in retriever.retrieve(queries, TRIED)]
-    tried = reranker.rerank(queries, found, TRIED)
+    tried, cut = rerank(reranker, queries, found, TRIED)
     best = max(range(len(candidates)), key=lambda at: (_relevance(tried[at]), -at))
     others = tuple(one for at, one in enumerate(candidates) if at != best)
-    return replace(candidates[best], alternatives=others)
+    return replace(candidates[best], alternatives=others), cut
 
 
 def _relevance(hits: Sequence[Hit]) -> float:
     """The mean relevance of the two hits with the most; lowest without evidence."""
     found = sorted((hit.evidence.relevance for hit in hits if hit.evidence), reverse=True)[:2]
     return sum(found) / len(found) if found else -math.inf
+
+
+def rerank(
+    reranker: Reranker, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
+) -> tuple[list[list[Hit]], Cut | None]:
+    """The k best hits of each query, and where the reranker's time limit first ended the scoring
+    of a query's hits."""
+    if not isinstance(reranker, LimitedReranker):
+        return reranker.rerank(queries, hits, k), None
+    ranked = reranker.rerank_in_time(queries, hits, k)
+    return [found for found, _ in ranked], next((cut for _, cut in ranked if cut), None)
 
 
 def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:
@@ -195,8 +209,13 @@ class _Run:
             events.close()
             self._seconds = seconds
 
-    def keep(self, name: str, output: Understanding | Rewrite | tuple[Hit, ...] | Answer) -> None:
-        self._stages.append(Stage(name, output, self._seconds))
+    def keep(
+        self,
+        name: str,
+        output: Understanding | Rewrite | tuple[Hit, ...] | Answer,
+        cut: Cut | None = None,
+    ) -> None:
+        self._stages.append(Stage(name, output, self._seconds, cut))
 
     @property
     def trace(self) -> Trace:

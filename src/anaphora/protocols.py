@@ -15,6 +15,7 @@ from anaphora.records import (
     Answer,
     Cited,
     Conversation,
+    Cut,
     Hit,
     Query,
     Rewrite,
@@ -63,6 +64,17 @@ class Reranker(Protocol):
     def rerank(
         self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
     ) -> list[list[Hit]]: ...
+
+
+@runtime_checkable
+class LimitedReranker(Protocol):
+    """A reranker with a time limit, which says where the limit cut."""
+
+    def rerank_in_time(
+        self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
+    ) -> list[tuple[list[Hit], Cut | None]]:
+        """What `rerank` returns, for each query with where the time limit ended the scoring."""
+        ...
 
 
 class Reader(Protocol):

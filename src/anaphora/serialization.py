@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anaphora.config import language_code
 from anaphora.errors import UsageError
-from anaphora.language import identify
+from anaphora.language import identify, language_code
 from anaphora.records import (
     UNKNOWN,
     Answer,
@@ -42,6 +41,7 @@ def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
         "abstained": answer.abstained,
         "citations": [citation_to_dict(citation) for citation in answer.citations],
         "hits": [hit_to_dict(hit) for hit in trace.hits],
+        "cut": str(trace.cut) if trace.cut else None,
         "timings": {name: round(seconds, 6) for name, seconds in trace.timings.items()},
     }
 

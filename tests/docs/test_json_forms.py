@@ -66,6 +66,11 @@ def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
         ("Output of rerank", "anaphora rerank --json < asked.jsonl"),
         ("Output of read", "anaphora read --json < asked.jsonl"),
         ("Output of index", "anaphora index docs picture.png --index other --lexical --json"),
+        ("Output of index list", "anaphora index list --json"),
+        (
+            "Output of index remove",
+            "anaphora index remove docs/en/training.md --index example-index --json",
+        ),
         ("Output of index verify", "anaphora index verify --json"),
         ("Output of index repair", "anaphora index repair --json"),
         ("Output of data list", "anaphora data list --json"),

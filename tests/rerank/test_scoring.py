@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.errors import ModelUnavailable
-from anaphora.records import Hit, Passage, Query
+from anaphora.records import Cut, Hit, Passage, Query
 from anaphora.rerank import scoring
 from anaphora.rerank.scoring import Score, ScoringReranker
 
@@ -171,6 +171,31 @@ def test_slow_passages_end_it_at_once(clock):
     table = Table({text: float(at) for at, text in enumerate(TEXTS)}, clock, seconds=9.0)
     hits = ScoringReranker(lambda: table, seconds=0.1).rerank([QUERY], [found(TEXTS)], 20)[0]
     assert order(hits) == TEXTS[3::-1] + TEXTS[4:]
+
+
+def test_the_result_says_where_the_time_limit_cut(clock):
+    texts = [f"text {at}" for at in range(40)]
+    table = Table({text: float(at) for at, text in enumerate(texts)}, clock, seconds=1 / 64)
+    lists = [found(texts), found([*texts[:18], "…", "?"]), found(texts[:3]), []]
+    reranker = ScoringReranker(lambda: table, top=20, seconds=8 / 64)
+    ranked = reranker.rerank_in_time([QUERY] * 4, lists, 5)
+    assert [cut for _, cut in ranked] == [Cut(14, 20, 0.125), Cut(14, 18, 0.125), None, None]
+    assert [order(hits) for hits, _ in ranked] == [
+        texts[13:8:-1],
+        texts[13:8:-1],
+        texts[2::-1],
+        [],
+    ]
+    assert str(ranked[0][1]) == "the reranker scored 14 of 20 hits within its limit of 125 ms"
+
+
+def test_patience_and_failures_are_no_cuts(clock):
+    texts = [f"text {at}" for at in range(40)]
+    table = Table({text: -float(at) for at, text in enumerate(texts)}, clock, seconds=1 / 64)
+    reranker = ScoringReranker(lambda: table, top=40, seconds=3600.0, patience=6)
+    ((_, cut),) = reranker.rerank_in_time([QUERY], [found(texts)], 40)
+    assert cut is None
+    assert sum(map(len, table.asked)) == 12
 
 
 def test_loading_is_not_counted(clock):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,8 +34,9 @@ def index(
     folders: Annotated[
         list[str],
         typer.Argument(
-            metavar="FOLDER... | verify | repair",
-            help="Files and folders to index; or check the index, or repair it.",
+            metavar="FOLDER... | list | remove PATH... | verify | repair",
+            help="Files and folders to index; or list what the index holds, remove files and "
+            "folders from it, check it, or repair it. A folder called 'list' is './list'.",
         ),
     ],
     index: IndexOption = DEFAULT_INDEX,
@@ -52,10 +54,13 @@ def index(
 
     screen = Screen()
     engine = read_config(config).index
-    if folders[0] in ("verify", "repair"):
+    if folders[0] == "remove":
+        _remove(index, engine, folders[1:], as_json)
+        return
+    if folders[0] in _ON_THE_INDEX:
         if len(folders) > 1:
             raise UsageError(f"'index {folders[0]}' takes no folder; name the index with --index")
-        (_verify if folders[0] == "verify" else _repair)(index, engine, as_json)
+        _ON_THE_INDEX[folders[0]](index, engine, as_json)
         return
     from anaphora.ingest.update import update
     from anaphora.retrieve.encoders import load_encoder
@@ -73,6 +78,54 @@ def index(
             f"nothing to index was found in {', '.join(folders)}"
             + ("" if report.skipped else ": there are no files")
         )
+
+
+def _list(folder: Path, engine: Engine, as_json: bool) -> None:
+    from anaphora.cli.terminal import Screen
+    from anaphora.index import open_index, open_writer
+    from anaphora.ingest.contents import files
+
+    with open_writer(folder, engine, create=False) as writer:
+        held = files(writer)
+    index = open_index(folder, engine)
+    try:
+        if as_json:
+            print_json(
+                {
+                    "index": str(folder),
+                    **index.counts()._asdict(),
+                    "languages": index.languages,
+                    "encoder": index.encoder,
+                    "without_vectors": index.without_vectors(),
+                    "files": [asdict(file) for file in held],
+                }
+            )
+        else:
+            Screen().contents(index, held)
+    finally:
+        index.close()
+
+
+def _remove(folder: Path, engine: Engine, paths: Sequence[str], as_json: bool) -> None:
+    from anaphora.cli.terminal import number
+    from anaphora.index import open_writer
+    from anaphora.ingest.contents import remove
+
+    if not paths:
+        raise UsageError("'index remove' needs the files and folders to remove from the index")
+    with open_writer(folder, engine, create=False) as writer:
+        removed = remove(writer, [Path(path) for path in paths])
+        counts = writer.counts()
+    if as_json:
+        files = [file.path for file in removed]
+        print_json({"index": str(folder), "removed": files, **counts._asdict()})
+        return
+    documents = sum(file.documents for file in removed)
+    print(
+        f"Removed {number(len(removed), 'file')} with {number(documents, 'document')} from the "
+        f"index in {folder}; {number(counts.documents, 'document')} and "
+        f"{number(counts.passages, 'passage')} are left. The files themselves were not changed."
+    )
 
 
 def _verify(folder: Path, engine: Engine, as_json: bool) -> None:
@@ -121,6 +174,9 @@ def _repair(folder: Path, engine: Engine, as_json: bool) -> None:
         )
 
 
+_ON_THE_INDEX = {"list": _list, "verify": _verify, "repair": _repair}
+
+
 def _maintenance(writer: IndexWriter) -> Maintenance:
     from anaphora.index import Maintenance
 
@@ -144,13 +200,14 @@ def ask(
     from anaphora.cli.terminal import Screen
     from anaphora.serialization import answer_to_dict
 
-    screen = Screen()
+    screen = Screen(index)
     question = text_argument(question)
     if not question.strip():
         raise UsageError("the question is empty")
     turns = _history(history)
     code = language(lang)
     assistant = open_assistant(index, config)
+    screen.completeness(assistant.index)
     if as_json:
         print_json(answer_to_dict(question, assistant.ask(question, turns, code)))
     else:
@@ -164,7 +221,7 @@ def chat(
     from anaphora.cli.chat import ChatSession
     from anaphora.cli.terminal import Screen
 
-    ChatSession(open_assistant(index, config), Screen(), language(lang)).run()
+    ChatSession(open_assistant(index, config), Screen(index), language(lang)).run()
 
 
 def search(
@@ -207,6 +264,8 @@ def search(
     lang = language(lang)
     screen = Screen()
     assistant = open_assistant(index, config, model)
+    if model not in ("bm25", "lmd", "lmjm"):
+        screen.completeness(assistant.index)
     if queries is not None and run is not None:
         batch = _queries(queries, lang)
         with screen.progress() as progress:

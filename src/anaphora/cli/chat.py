@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from anaphora.assistant import Assistant, Chat
 from anaphora.cli.terminal import Screen
-from anaphora.config import language_code
 from anaphora.errors import AnaphoraError, UsageError
+from anaphora.language import language_code
 from anaphora.models.cache import cache_folder
 from anaphora.records import Answer
 from anaphora.serialization import is_utf8
@@ -19,7 +19,7 @@ COMMANDS = {
     "/new": "begin a new conversation",
     "/lang": "/lang CODE sets the language of your questions, /lang auto identifies it",
     "/help": "this list",
-    "/quit": "leave",
+    "/quit": "leave, as Ctrl-D and Ctrl-C do; while an answer is made, Ctrl-C stops it",
 }
 
 
@@ -40,6 +40,7 @@ class ChatSession:
             f"{documents} documents, {passages} passages in {', '.join(index.languages)}. "
             "/help lists the commands."
         )
+        self._screen.completeness(index)
         for line in self._lines():
             text = line.strip()
             if not text:
@@ -74,20 +75,22 @@ class ChatSession:
             try:
                 yield session.prompt("> ")
             except KeyboardInterrupt:
-                continue
+                # The first one discards what has been typed.
+                if not session.default_buffer.text:
+                    return
             except EOFError:
                 return
 
     def _ask(self, text: str) -> None:
         try:
             self._last = self._screen.stream(self._chat.stream(text))
+            self._screen.out.print()
         except AnaphoraError as error:
             self._screen.notify(str(error))
-            return
         except KeyboardInterrupt:
-            self._screen.notify("stopped")
-            return
-        self._screen.out.print()
+            if not sys.stdin.isatty():
+                raise
+            self._screen.notify("Stopped.")
 
     def _command(self, name: str, argument: str = "") -> None:
         screen = self._screen

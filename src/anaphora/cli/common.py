@@ -56,7 +56,7 @@ def text_argument(argument: str) -> str:
 
 def language(code: str | None) -> str | None:
     """A language option, checked."""
-    from anaphora.config import language_code
+    from anaphora.language import language_code
 
     return None if code is None else language_code(code)
 

@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Rerank passages: questions with their passages in (JSON lines), rankings out.
 
-    Without a configured reranker the default one is used. It scores as many passages as the time in
-    rerank.rerank_ms allows; the others follow in their order.
+    Without a configured reranker the default one is used. It scores all passages, or as many as
+    the time limit rerank.rerank_ms allows; the others follow in their order.
     """
     from anaphora.cli.terminal import Screen
+    from anaphora.pipeline import rerank as reranked
     from anaphora.serialization import ranking_to_dict
 
     screen = Screen()
     reranker = _reranker(read_config(config).rerank)
     for query, hits in _candidates():
-        ranked = reranker.rerank([query], [hits], len(hits))[0]
+        (ranked,), cut = reranked(reranker, [query], [hits], len(hits))
+        screen.cut(cut)
         if as_json:
             print_json(ranking_to_dict(query.id, ranked))
         else:
@@ -44,6 +46,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """
     from anaphora import registry
     from anaphora.cli.terminal import Screen
+    from anaphora.pipeline import rerank as reranked
     from anaphora.records import Answer, Conversation, Turn
     from anaphora.serialization import reading_to_dict
     from anaphora.understand import LanguageAndIntent
@@ -60,7 +63,8 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
             answer = Answer(understanding.reply, query.lang, 1.0)
         else:
             if len(hits) > getattr(settings.read, "passages", len(hits)):
-                hits = reranker.rerank([query], [hits], len(hits))[0]
+                (hits,), cut = reranked(reranker, [query], [hits], len(hits))
+                screen.cut(cut)
             answer = reader.read([query], [hits])[0]
         if as_json:
             print_json(reading_to_dict(query.id, answer))

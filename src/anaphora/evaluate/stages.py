@@ -105,7 +105,8 @@ class Stages:
         if not (self.reranks and rewrite.alternatives):
             return rewrite
         assert self.pipeline.reranker
-        return choose(understanding, rewrite, self.pipeline.retriever, self.pipeline.reranker)
+        retriever, reranker = self.pipeline.retriever, self.pipeline.reranker
+        return choose(understanding, rewrite, retriever, reranker)[0]
 
     def retrieve(self, queries: Sequence[Query]) -> list[tuple[Hits, float]]:
         depth = max(self.depth, self.pipeline.top) if self.reranks else self.depth

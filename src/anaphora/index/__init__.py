@@ -115,6 +115,10 @@ class Index(Protocol):
 
     def counts(self) -> Counts: ...
 
+    def without_vectors(self) -> int:
+        """Returns the number of passages that still need a vector; 0 if there is no encoder."""
+        ...
+
     def close(self) -> None: ...
 
 

@@ -12,7 +12,8 @@ batch says: it reads those files again, and the index skips what it already hold
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -59,6 +60,23 @@ class FileRecord:
     mtime_ns: int
     digest: bytes
     problem: str = ""
+
+
+def owners(folder: Path, doc_ids: Sequence[str]) -> dict[str, str]:
+    """The files that documents came from, by document; of documents that the ledger knows.
+
+    It only reads, and needs no lock: where the ledger cannot be read, no file is known.
+    """
+    path = folder / DATABASE
+    marks = ",".join("?" * len(doc_ids))
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            rows = db.execute(
+                f"SELECT doc_id, path FROM documents WHERE doc_id IN ({marks})", list(doc_ids)
+            )
+            return dict(rows.fetchall())
+    except sqlite3.Error:
+        return {}
 
 
 class Ledger:

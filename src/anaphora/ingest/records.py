@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from anaphora.errors import UnreadableFile
+from anaphora.errors import UnreadableFile, UsageError
 from anaphora.ingest.content import Skipped, clean
-from anaphora.language import identify
-from anaphora.records import Document
+from anaphora.language import identify, language_code
+from anaphora.records import UNKNOWN, Document
 
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
@@ -78,15 +78,24 @@ def _document(line: str) -> Document:
         if not title:
             raise _BadRecordError("holds no text")
         text = title
-    lang = record.get("lang")
     return Document(
         doc_id=identity,
         title=title,
         text=text,
-        lang=lang.lower() if isinstance(lang, str) and lang else identify(text),
+        lang=_language(record) or identify(text),
         metadata=_metadata(record),
         whole=True,
     )
+
+
+def _language(record: dict[str, Any]) -> str:
+    lang = record.get("lang")
+    if not isinstance(lang, str) or lang in ("", UNKNOWN):
+        return ""
+    try:
+        return language_code(lang)
+    except UsageError as error:
+        raise _BadRecordError(f'has a wrong "lang": {error}') from error
 
 
 def _without_title(text: str, title: str) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.errors import UnreadableFile
 from anaphora.index import Engine, IndexWriter, has_index, open_writer
-from anaphora.ingest import Found, Skipped, find_files, path_text, read, split
+from anaphora.ingest import Found, Skipped, find_files, read, split
+from anaphora.ingest.contents import forget, under
 from anaphora.ingest.ledger import FileRecord, Ledger
 from anaphora.protocols import Encoder, Progress, no_progress
 from anaphora.records import Document
@@ -86,7 +86,7 @@ def update_index(
             ledger.clear()
         known = ledger.paths()
         gone = [root for root in roots if not root.exists()]
-        gone = [root for root in gone if any(_under(path, [root]) for path in known)]
+        gone = [root for root in gone if any(under(path, [root]) for path in known)]
         existing = [root for root in roots if root not in gone]
         found = list(find_files(existing, skip=writer.folder))
         files = [item for item in found if isinstance(item, Found)]
@@ -94,10 +94,9 @@ def update_index(
         writer.set_encoder(encoder.name if encoder else "")
         present = {file.key for file in files}
         for path in known:
-            if path not in present and _under(path, roots):
+            if path not in present and under(path, roots):
                 report.removed += 1
-                ledger.begin(path)
-                _delete(writer, ledger, ledger.documents(path))
+                forget(writer, ledger, path)
         total = sum(file.size for file in files)
         done = 0
         for file in files:
@@ -208,8 +207,3 @@ def _document_digest(document: Document) -> bytes:
         document.blocks,
     )
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
-
-
-def _under(path: str, roots: Sequence[Path]) -> bool:
-    places = [path_text(os.path.abspath(root)) for root in roots]
-    return any(path == place or path.startswith(place.rstrip(os.sep) + os.sep) for place in places)

@@ -10,6 +10,7 @@ from anaphora.language.analysis import (
     normalize,
     tokenize,
 )
+from anaphora.language.codes import language_code
 from anaphora.language.context_dependence import is_context_dependent
 from anaphora.language.identify import identify, identify_question
 from anaphora.language.messages import message, not_in_documents
@@ -36,6 +37,7 @@ __all__ = [
     "identify_question",
     "is_cjk",
     "is_context_dependent",
+    "language_code",
     "listed_languages",
     "message",
     "normalize",

@@ -1,6 +1,6 @@
 """What the stages exchange: immutable records that depend on nothing else of Anaphora."""
 
-from anaphora.records.answer import Answer, Citation, Stage, Trace
+from anaphora.records.answer import Answer, Citation, Cut, Stage, Trace
 from anaphora.records.conversation import (
     UNKNOWN,
     Conversation,
@@ -45,6 +45,7 @@ __all__ = [
     "Citation",
     "Cited",
     "Conversation",
+    "Cut",
     "Decision",
     "Document",
     "Done",

@@ -65,12 +65,35 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """A time limit of `limit` seconds ended reranking when `scored` of `hits` hits had a score.
+
+    >>> str(Cut(8, 20, 0.2))
+    'the reranker scored 8 of 20 hits within its limit of 200 ms'
+    """
+
+    scored: int
+    hits: int
+    limit: float
+
+    def __str__(self) -> str:
+        return (
+            f"the reranker scored {self.scored} of {self.hits} hits within its limit of "
+            f"{1000 * self.limit:.0f} ms"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
-    """The output of one stage, and the wall-clock seconds that it took."""
+    """The output of one stage, and the wall-clock seconds that it took.
+
+    `cut` says where a time limit ended the stage early; None where the output is that of every run.
+    """
 
     name: str
     output: Understanding | Rewrite | tuple[Hit, ...] | Answer
     seconds: float
+    cut: Cut | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +129,11 @@ class Trace:
         """The hits that the reader received: reranked if that stage ran, else as retrieved."""
         found = self.output("rerank") or self.output("retrieve")
         return found if isinstance(found, tuple) else ()
+
+    @property
+    def cut(self) -> Cut | None:
+        """Where a time limit ended a stage early, so that a faster machine may answer otherwise."""
+        return next((stage.cut for stage in self.stages if stage.cut), None)
 
     def output(self, name: str) -> Understanding | Rewrite | tuple[Hit, ...] | Answer | None:
         """The output of the named stage, or None if it did not run."""

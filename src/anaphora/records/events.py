@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from anaphora.records.answer import Answer, Citation
+from anaphora.records.answer import Answer, Citation, Cut
 from anaphora.records.conversation import Rewrite, Understanding
 from anaphora.records.passage import Hit
 
@@ -33,9 +33,10 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """The best of them were put into their final order."""
+    """The best of them were put into their final order; `cut` as in `Stage`."""
 
     hits: tuple[Hit, ...]
+    cut: Cut | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from anaphora.errors import ModelUnavailable
 from anaphora.protocols import FloatArray
-from anaphora.records import Evidence, Hit, Passage, Query
+from anaphora.records import Cut, Evidence, Hit, Passage, Query
 
 Candidates: TypeAlias = tuple[Query, Sequence[Passage]]
 """A query and the passages to score for it."""
@@ -82,17 +82,31 @@ class ScoringReranker:
     def rerank(
         self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
     ) -> list[list[Hit]]:
+        return [found for found, _ in self.rerank_in_time(queries, hits, k)]
+
+    def rerank_in_time(
+        self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
+    ) -> list[tuple[list[Hit], Cut | None]]:
+        """What `rerank` returns, for each query with where the time limit ended the scoring."""
         tasks = [
             _Task(query, found, _scorable(query, found[: self.top]))
             for query, found in zip(queries, hits, strict=True)
         ]
         name = ""
+        cut: Sequence[_Task] = ()
         if any(task.waiting for task in tasks):
-            self._score(tasks)
+            cut = self._score(tasks)
             name = self._scorer.name
-        return [reordered(task.hits, task.scores, name, self.weight)[:k] for task in tasks]
+        return [
+            (
+                reordered(task.hits, task.scores, name, self.weight)[:k],
+                task.cut(self.seconds) if task in cut else None,
+            )
+            for task in tasks
+        ]
 
-    def _score(self, tasks: Sequence[_Task]) -> None:
+    def _score(self, tasks: Sequence[_Task]) -> list[_Task]:
+        """Scores the hits of the tasks, and returns the tasks that the time limit ended."""
         scorer = self._scorer
         began = perf_counter()
         seconds = self.seconds * len(tasks)
@@ -124,6 +138,7 @@ class ScoringReranker:
             if seconds and open_tasks:
                 fit = (seconds - spent) / pace / len(open_tasks)
                 size = min(size, max(int(_SAFE * fit), int(fit >= 1), 0))
+        return open_tasks
 
 
 @dataclass
@@ -136,7 +151,7 @@ class _Pace:
         self.seconds = max(seconds, 0.9 * self.seconds)
 
 
-@dataclass
+@dataclass(eq=False)
 class _Task:
     """A query's hits, the indices of those that wait for a score, and the scores so far."""
 
@@ -159,6 +174,10 @@ class _Task:
 
     def _work(self, at: int) -> int:
         return max(1, min(_MOST, len(self.hits[at].passage.text)) // _AVERAGE)
+
+    def cut(self, seconds: float) -> Cut:
+        done = len(self.scores)
+        return Cut(done, done + len(self.waiting), seconds)
 
     def take(self, batch: Sequence[int], scores: Sequence[Score] | None, name: str) -> None:
         if scores is None:

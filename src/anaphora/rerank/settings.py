@@ -42,10 +42,11 @@ class _Scoring:
 
 @dataclass(frozen=True, slots=True)
 class _LocalScoring(_Scoring):
-    """Scoring takes at most `rerank_ms` milliseconds a query (0: no limit), and ends when
-    `patience` hits in a row did not reach the five best (0: never)."""
+    """Scoring takes at most `rerank_ms` milliseconds a query (0: no limit; with one, an answer
+    depends on how busy the machine is), and ends when `patience` hits in a row did not reach the
+    five best (0: never)."""
 
-    rerank_ms: int = 1000
+    rerank_ms: int = 0
     patience: int = 0
 
     def __post_init__(self) -> None:

@@ -111,7 +111,11 @@ class LocalIndex:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        return self._refresh().languages
+        snapshot = self._refresh()
+        if all(segment.live is None for segment in snapshot.segments):
+            return snapshot.languages
+        with self._lock:
+            return self.store.languages()
 
     @property
     def fingerprint(self) -> str:
@@ -124,6 +128,12 @@ class LocalIndex:
     def counts(self) -> Counts:
         with self._lock:
             return self.store.counts()
+
+    def without_vectors(self) -> int:
+        if not self.encoder:
+            return 0
+        waiting = [segment for segment in self._refresh().segments if segment.vectors is None]
+        return sum(len(segment.live_lengths) for segment in waiting)
 
     def search(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[list[Hit]]:
         source = "dense" if isinstance(mode, Dense) else "lexical"

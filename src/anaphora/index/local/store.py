@@ -257,6 +257,14 @@ class Store:
                 )
         return found
 
+    def languages(self, first: int = 0, last: int = 1 << 62) -> tuple[str, ...]:
+        """The languages of the passages in the rows from `first` to `last`, sorted."""
+        rows = self.db.execute(
+            "SELECT DISTINCT lang FROM passages WHERE id BETWEEN ? AND ? ORDER BY lang",
+            (first, last),
+        )
+        return tuple(row[0] for row in rows)
+
     def rows(self, passage_ids: Sequence[str]) -> list[int]:
         """The rows of those passages that are in the store."""
         found: list[int] = []

@@ -361,7 +361,7 @@ class LocalWriter:
             name,
             int(rows[0]),
             len(rows),
-            tuple(sorted({lang for record in group for lang in record.languages})),
+            self.store.languages(int(rows[0]), int(rows[-1])),
             write_postings(
                 self._segments,
                 name,

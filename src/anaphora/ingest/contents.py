@@ -1,0 +1,92 @@
+"""What an index holds, by file, and removing files from it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.errors import UsageError
+from anaphora.index import IndexWriter
+from anaphora.ingest.ledger import Ledger
+from anaphora.ingest.walk import path_text
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """A file that was read.
+
+    Attributes:
+        path: absolute, as `path_text`.
+        root: the folder that was indexed; the file itself where it was named, or where its
+            documents have ids of their own.
+        documents: the number of its documents in the index.
+        problem: why it could not be read; empty if it could.
+    """
+
+    path: str
+    root: str
+    documents: int
+    problem: str = ""
+
+
+def files(writer: IndexWriter) -> list[IndexedFile]:
+    """The files that the index was made from, sorted by path."""
+    with Ledger(writer.folder) as ledger:
+        found = []
+        for path in ledger.paths():
+            record = ledger.file(path)
+            doc_ids = ledger.documents(path)
+            problem = record.problem if record else ""
+            found.append(IndexedFile(path, _root(path, doc_ids), len(doc_ids), problem))
+    return found
+
+
+def remove(writer: IndexWriter, paths: Sequence[Path]) -> list[IndexedFile]:
+    """Removes files, and the files in folders, from the index, and returns them.
+
+    The files themselves are not touched, and need not exist any more. Indexing a folder that holds
+    them adds them again.
+
+    Raises:
+        UsageError: the index holds no file at or below one of the paths; nothing is removed.
+    """
+    held = files(writer)
+    for path in paths:
+        if not any(under(file.path, [path]) for file in held):
+            raise UsageError(
+                f"the index in {writer.folder} holds no file at {path}; "
+                f"'anaphora index list --index {writer.folder}' shows its files"
+            )
+    removed = [file for file in held if under(file.path, paths)]
+    with Ledger(writer.folder) as ledger:
+        for file in removed:
+            forget(writer, ledger, file.path)
+        ledger.commit(writer)
+    writer.compact()
+    return removed
+
+
+def forget(writer: IndexWriter, ledger: Ledger, path: str) -> None:
+    """Deletes the documents of a file, and the record that it was read."""
+    ledger.begin(path)
+    for doc_id in ledger.documents(path):
+        ledger.delete(doc_id)
+        writer.delete(doc_id)
+
+
+def under(path: str, roots: Iterable[Path]) -> bool:
+    """Whether a file of the ledger is one of these files or in one of these folders."""
+    places = [path_text(os.path.abspath(root)) for root in roots]
+    return any(path == place or path.startswith(place.rstrip(os.sep) + os.sep) for place in places)
+
+
+def _root(path: str, doc_ids: Iterable[str]) -> str:
+    """The ids of documents begin with the name of the folder that was indexed."""
+    for doc_id in doc_ids:
+        if os.sep != "/":
+            doc_id = doc_id.replace("/", os.sep)
+        if path.endswith(os.sep + doc_id):
+            return path.removesuffix(doc_id) + doc_id.partition(os.sep)[0]
+    return path

@@ -1,0 +1,34 @@
+"""Language codes as users give them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from anaphora.errors import UsageError
+
+_CODES: Final = """
+aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de
+dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia
+id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo
+lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl
+ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk
+tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+"""
+"""Those of ISO 639-1."""
+_KNOWN: Final = frozenset(_CODES.split())
+
+
+def language_code(text: str) -> str:
+    """A two-letter code of ISO 639-1, in lower case; a region or script after it is left out.
+
+    Raises:
+        UsageError: there is no such code.
+
+    >>> language_code("VI"), language_code("pt-BR"), language_code("zh_Hant_TW")
+    ('vi', 'pt', 'zh')
+    """
+    code = re.split("[-_]", text, maxsplit=1)[0].lower()
+    if code not in _KNOWN:
+        raise UsageError(f"{text!r} is not a language code such as en, fr or zh")
+    return code
