@@ -64,7 +64,7 @@ def _terms(text: str, lang: str) -> frozenset[str]:
         single = {word for word in stop_words(lang) if len(word) == 1}
         return frozenset(words) - single
     term = analyzer(lang).term
-    return frozenset(found for word in words if (found := term(word)))
+    return frozenset(found for word in words for found in term(word))
 
 
 def count_rewrite_errors(outcomes: Iterable[Outcome]) -> dict[str, int]:

@@ -33,17 +33,17 @@ def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -
 
 def _is_foreign(edit: Edit, conversation: Conversation) -> bool:
     """Whether inserted words are in another language than the question. Names in Latin letters fit
-    into every language."""
+    into every language, and so do names that are written in another script than their turn is."""
     assert edit.source_turn is not None
-    lang, own = conversation.turns[edit.source_turn].lang, conversation.lang
+    turn, own = conversation.turns[edit.source_turn], conversation.lang
+    script, written = dominant_script(edit.text), dominant_script(conversation.question.text)
+    if script not in (dominant_script(turn.text), written):
+        return False
+    if turn.lang is None or UNKNOWN in (turn.lang, own):
+        return written == "Latin" and script not in (None, "Latin")
     words = [edit.text[start:end] for start, end in word_ranges(edit.text)]
     name = all(not word[0].isalpha() or word[0].isupper() for word in words)
-    if lang is None or UNKNOWN in (lang, own):
-        script = dominant_script(edit.text)
-        return script not in (None, "Latin", dominant_script(conversation.question.text)) and (
-            dominant_script(conversation.question.text) == "Latin"
-        )
-    return lang != own and not (name and dominant_script(edit.text) == "Latin")
+    return turn.lang != own and not (name and script == "Latin")
 
 
 def _repeats(conversation: Conversation, text: str) -> bool:
