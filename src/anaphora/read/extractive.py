@@ -27,7 +27,7 @@ _LEAST = 120
 """Characters that must be left for another extract."""
 _UNSURE = 0.5
 """Below this confidence the answer says that it is doubtful."""
-_NOTHING = 0.2
+_NOTHING = 0.62
 """Below this probability that some passage answers, the nearest sections are shown."""
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
@@ -44,11 +44,13 @@ the question is below `_NEAR`: across languages the cross-encoder is overconfide
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A hit with its evidence. `support` is the log-odds that its best span answers."""
+    """A hit with its evidence. `support` is the log-odds that its best span answers. `cosine` is
+    None in another language than the question's, where it is lower."""
 
     hit: Hit
     spans: tuple[Span, ...]
     support: float
+    cosine: float | None
 
     @property
     def passage(self) -> Passage:
@@ -160,12 +162,13 @@ class ExtractiveReader:
         support = self.cross_encoder.support(evidence.relevance, span, cross_lingual)
         if cross_lingual and self.encoder and hit.cosine is not None:
             support -= _STEEP * max(0.0, _NEAR - hit.cosine)
-        return _Candidate(hit, _widened(hit.passage.text, parts(evidence.spans)), support)
+        spans = _widened(hit.passage.text, parts(evidence.spans))
+        return _Candidate(hit, spans, support, None if cross_lingual else hit.cosine)
 
 
 def _signals(candidates: Sequence[_Candidate]) -> Signals:
     first = candidates[0]
-    return Signals(first.support, fmean(one.support for one in candidates), first.hit.cosine)
+    return Signals(first.support, fmean(one.support for one in candidates), first.cosine)
 
 
 def _widened(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
