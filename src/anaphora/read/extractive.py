@@ -44,13 +44,12 @@ the question is below `_NEAR`: across languages the cross-encoder is overconfide
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A hit with its evidence. `support` is the log-odds that its best span answers. `cosine` is
-    None in another language than the question's, where it is lower."""
+    """A hit with its evidence. `support` is the log-odds that its best span answers."""
 
     hit: Hit
     spans: tuple[Span, ...]
     support: float
-    cosine: float | None
+    cross_lingual: bool
 
     @property
     def passage(self) -> Passage:
@@ -152,7 +151,9 @@ class ExtractiveReader:
             return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
         signals = _signals(candidates)
         answerable = ANSWERABLE(signals)
-        if answerable < _NOTHING:
+        # The probability was not fitted across languages: there the first span must be probable.
+        improbable = candidates[0].cross_lingual and candidates[0].support < 0
+        if improbable or answerable < _NOTHING:
             return _nearest(query, candidates, answerable)
         return _composed(query, candidates, RIGHT(signals), self.length)
 
@@ -163,12 +164,14 @@ class ExtractiveReader:
         if cross_lingual and self.encoder and hit.cosine is not None:
             support -= _STEEP * max(0.0, _NEAR - hit.cosine)
         spans = _widened(hit.passage.text, parts(evidence.spans))
-        return _Candidate(hit, spans, support, None if cross_lingual else hit.cosine)
+        return _Candidate(hit, spans, support, cross_lingual)
 
 
 def _signals(candidates: Sequence[_Candidate]) -> Signals:
     first = candidates[0]
-    return Signals(first.support, fmean(one.support for one in candidates), first.cosine)
+    # Across languages cosines are lower.
+    cosine = None if first.cross_lingual else first.hit.cosine
+    return Signals(first.support, fmean(one.support for one in candidates), cosine)
 
 
 def _widened(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:

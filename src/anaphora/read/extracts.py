@@ -55,7 +55,7 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int =
         first, last = _grown(atoms, first, last, budget, others, inside)
     while last > core[-1] and leads_in(text, Block("paragraph", *atoms[last][1])):
         last -= 1
-    return atoms[first][1][0], atoms[last][1][1]
+    return min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
 
 
 def _grown(
