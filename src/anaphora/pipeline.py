@@ -57,7 +57,7 @@ class Pipeline:
     reader: Reader
     reranker: Reranker | None = None
     k: int = 10
-    top: int = 20
+    top: int = 14
 
     def answer(self, conversation: Conversation) -> Answer:
         """Answers the last turn; the answer carries its trace."""

@@ -28,7 +28,7 @@ class _Scoring:
     """
 
     model: str = ""
-    top: int = 20
+    top: int = 14
     weight: float = 0.5
 
     def __post_init__(self) -> None:
