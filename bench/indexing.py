@@ -6,7 +6,8 @@ For each format that the folders hold, `anaphora index` runs in a process of its
 the files of that format, into a new index, and the command's wall time, processor time and largest
 resident memory are measured, the start of Python included. Rates are per second of processor time,
 which other work on the machine disturbs least. The index is lexical unless --encoder names the
-encoder of its vectors. Figures are the medians over the rounds.
+encoder of its vectors. Figures are the medians over the rounds. The peer of HTML is selectolax,
+which parses the same pages and takes the text of their bodies, and does nothing else.
 """
 
 from __future__ import annotations
@@ -97,6 +98,20 @@ def measure(files: Sequence[Found], encoder: str | None, rounds: int) -> dict[st
     }
 
 
+def text_only(files: Sequence[Found]) -> dict[str, float]:
+    """Return the rates at which selectolax alone extracts the text of HTML pages."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    start = time.process_time()
+    for file in files:
+        body = LexborHTMLParser(file.path.read_bytes()).body
+        if body is not None:
+            body.text(separator=" ", strip=True)
+    seconds = time.process_time() - start
+    megabytes = sum(file.size for file in files) / 1e6
+    return {"files_per_second": len(files) / seconds, "mb_per_second": megabytes / seconds}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -123,6 +138,13 @@ def main() -> None:
         for name, found in figures.items()
     ]
     print(format_table((*columns, "passages/s", "peak MB"), rows))
+    if "html" in formats:
+        figures["html"]["peer"] = peer = text_only(formats["html"])
+        print(
+            "selectolax, the text of the HTML pages only: "
+            f"{peer['files_per_second']:,.0f} files/s, "
+            f"{peer['mb_per_second']:,.1f} MB/s"
+        )
     if options.json:
         result = {"machine": machine(), "encoder": options.encoder, "formats": figures}
         options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")

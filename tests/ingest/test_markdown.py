@@ -191,8 +191,9 @@ def test_any_source_is_read(source: str) -> None:
 
 def test_blocks_have_kinds_markers_header_cells_and_lines() -> None:
     source = (
-        "---\ntitle: x\n---\n# H\n\nDo:\n\n3. three\n\n   ```sh\n   run\n   ```\n   - sub\n4. four\n\n"
-        "> [!WARNING]\n> Hot.\n\n> Said.\n\nTerm\n: Meaning\n\n| a | b | c |\n|--|--|--|\n| 1 | | 3 |\n"
+        "---\ntitle: x\n---\n# H\n\nDo:\n\n3. three\n\n   ```sh\n   run\n   ```\n   - sub\n"
+        "4. four\n\n> [!WARNING]\n> Hot.\n\n> Said.\n\nTerm\n: Meaning\n\n"
+        "| a | b | c |\n|--|--|--|\n| 1 | | 3 |\n"
     )
     elements = read_markdown(source.encode()).elements
     assert [

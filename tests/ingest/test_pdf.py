@@ -144,7 +144,9 @@ def test_a_table_of_contents_and_an_index_are_left_out(tmp_path: Path) -> None:
 def test_the_boxes_of_a_quotation(tmp_path: Path, quote: str, lines: int) -> None:
     page = [
         "The pump stops by itself as", "soon as the tank is full and one word that is hy-",
-        "phenated here.", "水箱装满以后，水泵会自动停止。", "تتوقف المضخة", "Máy bơm dừng lại", "\vRight column.",
+        "phenated here.", "水箱装满以后，水泵会自动停止。",
+        "تتوقف المضخة"[::-1],  # as a page draws it, from left to right
+        "Máy bơm dừng lại", "\vRight column.",
     ]  # fmt: skip
     found = boxes(pdf(tmp_path / "a.pdf", [["Other."], page]), 2, quote)
     assert len(found) == lines

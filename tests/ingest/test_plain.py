@@ -66,7 +66,8 @@ def test_no_text_gives_nothing() -> None:
 
 def test_titles_are_underlined_or_numbered() -> None:
     source = (
-        "=====\nGuide\n=====\n\nA.\n\n使用方法\n--------\n\nB.\n\nNext\n----\nC.\n\n1 Pumps\n\nD.\n\n1.1 Lids\n\n"
+        "=====\nGuide\n=====\n\nA.\n\n使用方法\n--------\n\nB.\n\nNext\n----\nC.\n\n"
+        "1 Pumps\n\nD.\n\n1.1 Lids\n\n"
         "E.\n\nNAME\n    pump - pumps\n\nName   Size\n-----------\na      1\n"
     )
     assert [one for one in shown(source) if one[0].startswith("h")] == [
@@ -81,7 +82,8 @@ def test_titles_are_underlined_or_numbered() -> None:
 
 def test_lists_and_what_belongs_to_their_items() -> None:
     source = (
-        "Do:\n\n1. Open the\n   lid.\n\n   Then run:\n\n       pump --start\n\n   - fast\n   - slow\n2) Stop.\n\n"
+        "Do:\n\n1. Open the\n   lid.\n\n   Then run:\n\n       pump --start\n\n   - fast\n"
+        "   - slow\n2) Stop.\n\n"
         "步骤：\n\n一、打开\n二、关闭\n\nEnd.\n"
     )
     assert shown(source) == [
@@ -121,8 +123,10 @@ def test_terms_have_descriptions() -> None:
 
 def test_restructured_text() -> None:
     source = (
-        ".. _pumps:\n\nPumps\n=====\n\nUse :py:func:`~os.open`, ``x = 1`` or `the guide <https://x.org>`_::\n\n"
-        "    run()\n\n.. note:: Hot\n   inside.\n\n   Wait.\n\n.. code-block:: sh\n   :linenos:\n\n   ls\n\n"
+        ".. _pumps:\n\nPumps\n=====\n\nUse :py:func:`~os.open`, ``x = 1`` or "
+        "`the guide <https://x.org>`_::\n\n"
+        "    run()\n\n.. note:: Hot\n   inside.\n\n   Wait.\n\n"
+        ".. code-block:: sh\n   :linenos:\n\n   ls\n\n"
         ".. toctree::\n\n   a\n\n.. function:: f(x)\n              f(y)\n\n   Pumps.\n\nEnd.\n"
     )
     assert shown(source) == [

@@ -18,8 +18,8 @@ def pdf(
 ) -> Path:
     """A PDF with one line of text for each string; `outline` holds titles and page numbers from 0.
 
-    "\\v" at the start of a line puts it and those after it at the top of a second column. "\\t" sets
-    off a column of a table, 80 points from the last one.
+    "\\v" at the start of a line puts it and those after it at the top of a second column. "\\t"
+    sets off a column of a table, 80 points from the last one.
 
     The font names Unicode characters through a ToUnicode map, so any script can be written.
     """
