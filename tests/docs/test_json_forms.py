@@ -33,7 +33,7 @@ TYPES = {
     "boolean or null": (bool, type(None)),
 }
 OPEN = re.compile(
-    r"(.+\.)?(timings|sources|languages|culprits|seconds|relevant|tags)|\[\]\.scores(\.\*)?"
+    r"(.+\.)?(timings|sources|languages|culprits|search_failures|seconds|relevant|tags)|\[\]\.scores(\.\*)?"
     r"|\[\]\.rewriting(\.\*)?|\[\]\.groups(\.\*(\.\*\.scores)?)?"
 )
 """Objects whose keys are names: of stages, languages, metrics, …"""
