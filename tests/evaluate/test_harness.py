@@ -120,7 +120,7 @@ def test_nothing_is_worked_out_twice(done, conversations, monkeypatch):
 
 
 def test_a_failed_turn_gets_a_culprit(conversations, tmp_path):
-    blind = System("blind", Config.of({"rewrite": {"method": "none"}, "read": {"sentences": 1}}))
+    blind = System("blind", Config.of({"rewrite": {"method": "none"}}))
     harness = Harness(tmp_path, lexical=True, success=Success.parse("MRR@1=1"))
     [(_, run)] = harness.run(open_dataset(conversations), [blind])
     culprits = {one.example.id: one.cause for one in run.outcomes}
