@@ -51,7 +51,9 @@ def culprits(name: str, found: dict) -> list[str]:
     counts = found["culprits"]
     total = sum(counts.values())
     share = [f"{counts[one] / total:.0%}" if counts.get(one) else "" for one in CULPRITS]
-    return [name, found["success"], f"{turns:,}", f"{total:,}", *share]
+    lost = [count for count in found["search_failures"].values() if count is not None]
+    unsearched = f"{sum(lost) / total:.0%}" if lost else ""
+    return [name, found["success"], f"{turns:,}", f"{total:,}", *share, unsearched]
 
 
 def main() -> None:
@@ -77,7 +79,7 @@ def main() -> None:
             [row for name, one in runs.items() for row in rewriting(name, one)],
         ),
         "Culprits": (
-            ["data", "success", "turns", "failed", *CULPRITS],
+            ["data", "success", "turns", "failed", *CULPRITS, "no relevant passage in the first 5"],
             [culprits(name, one) for name, one in runs.items()],
         ),
     }

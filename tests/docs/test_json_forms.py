@@ -33,8 +33,8 @@ TYPES = {
     "boolean or null": (bool, type(None)),
 }
 OPEN = re.compile(
-    r"(.+\.)?(timings|sources|languages|culprits|seconds|relevant|tags)|\[\]\.scores(\.\*)?"
-    r"|\[\]\.rewriting(\.\*)?|\[\]\.groups(\.\*(\.\*\.scores)?)?"
+    r"(.+\.)?(timings|sources|languages|culprits|search_failures|rewrite_errors|seconds|relevant|tags)"
+    r"|\[\]\.scores(\.\*)?|\[\]\.rewriting(\.\*)?|\[\]\.groups(\.\*(\.\*\.scores)?)?"
 )
 """Objects whose keys are names: of stages, languages, metrics, …"""
 

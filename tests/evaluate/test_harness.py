@@ -120,7 +120,7 @@ def test_nothing_is_worked_out_twice(done, conversations, monkeypatch):
 
 
 def test_a_failed_turn_gets_a_culprit(conversations, tmp_path):
-    blind = System("blind", Config.of({"rewrite": {"method": "none"}, "read": {"sentences": 1}}))
+    blind = System("blind", Config.of({"rewrite": {"method": "none"}}))
     harness = Harness(tmp_path, lexical=True, success=Success.parse("MRR@1=1"))
     [(_, run)] = harness.run(open_dataset(conversations), [blind])
     culprits = {one.example.id: one.cause for one in run.outcomes}
@@ -291,6 +291,6 @@ def test_a_rewriter_of_ones_own_needs_no_index(conversations, tmp_path):
 def test_the_files_of_a_run_keep_their_fields(done):
     _, [(folder, _), _] = done
     turn = json.loads((folder / "turns.jsonl").read_text("utf-8").splitlines()[0])
-    assert set(turn) == {"example", "tried", "culprit", "likeness"}
+    assert set(turn) == {"example", "tried", "culprit", "search_failed", "likeness"}
     assert set(json.loads((folder / "scores.jsonl").open().readline())) >= {"id", "culprit"}
     assert {"culprits", "seconds", "success"} <= read_figures(folder).keys()

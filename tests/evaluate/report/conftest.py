@@ -62,6 +62,8 @@ def outcome(lang, number, cause, score):
         },
         cause,
         {"question": 0.75, "meaning": 0.5 + score / 2, "hits": 1.0, "answer": score},
+        # As the data might say; for data errors, nothing was judged.
+        None if cause == "data" else cause == "retrieval" or (cause == "reading" and lang < "j"),
     )
 
 

@@ -201,6 +201,19 @@ def test_bars_are_whole_and_lead_to_the_turns_they_count(run):
         assert int(told) == count
 
 
+def test_failures_of_the_search_stand_beside_the_culprits(run):
+    page = parsed(run)
+    table = page.css_first("table.culprits")
+    heads = [node.text() for node in table.css("thead th")]
+    at = heads.index("No relevant passage in the first 5") - 1
+    rows = {row.css_first("th").text().strip(): row.css("td") for row in table.css("tbody tr")}
+    shown = {name: cells[at].text() for name, cells in rows.items()}
+    assert (shown["retrieval"], shown["reading"], shown["the data"]) == ("10", "3", "–")
+    index = data(page, "index")
+    assert index["near"] == 5
+    assert index["runs"][0]["search_failed"] == [one.search_failed for one in run.outcomes]
+
+
 def test_counts_of_the_table_of_phrasings_lead_to_their_turns(run):
     page = parsed(run)
     listed = data(page, "index")["runs"][0]

@@ -56,6 +56,23 @@ def test_culprits_are_counted(run):
     }
 
 
+def test_failures_of_the_search_are_counted_beside_the_culprits(run):
+    text = printed(run)
+    assert "No relevant passage" in text
+    assert "in the first 5" in text
+    counts = dict(re.findall(r"^[·WSKRLD?] (\D+?) +\d+ +[\d.]+% +(\d+|–)", text, re.MULTILINE))
+    assert counts == {
+        "right": "0",
+        "rewriting": "0",
+        "retrieval": "10",
+        "reranking": "0",
+        "reading": "3",
+        "language": "0",
+        "the data": "–",
+        "cause unknown": "0",
+    }
+
+
 def test_the_data_cannot_steer_the_terminal(run):
     nasty = "x\x1b[2Jy\x07\r[bold red]z[/]"
     text = printed(replace(run, name=nasty, dataset=nasty, warnings=(nasty,)), run)
