@@ -1,10 +1,11 @@
-"""Measures the cross-encoder: reading, quoting, reranking, abstention, speed, and its losses.
+"""Measures the cross-encoder: reading, quoting, reranking, abstention, manuals, speed, losses.
 
     python -m bench.judge read --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge quote --data DATA --work WORK [--limit N]
     python -m bench.judge rerank --data DATA --work WORK [--tune] [--only NAME...] [--weight W...]
         [--patience N...]
     python -m bench.judge abstain --data DATA --work WORK [--cross] [--limit N]
+    python -m bench.judge manuals --data DATA --work WORK
     python -m bench.judge speed --data DATA --work WORK
     python -m bench.judge losses --data DATA --work WORK [--limit N]
 
@@ -22,6 +23,7 @@ from anaphora.crossencoder.model import SHIPPED
 from bench import (
     judge_abstaining,
     judge_losses,
+    judge_manuals,
     judge_quoting,
     judge_reading,
     judge_reranking,
@@ -35,6 +37,7 @@ PARTS: dict[str, Any] = {
     "quote": judge_quoting.run,
     "rerank": judge_reranking.run,
     "abstain": judge_abstaining.run,
+    "manuals": judge_manuals.run,
     "speed": judge_speed.run,
     "losses": judge_losses.run,
 }

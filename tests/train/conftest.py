@@ -24,6 +24,15 @@ The mill of {name} was built in {year}.
 ~ What is known of the mill of {name}? => The mill of… => zh: {name}的磨坊怎么样？
 ! Who owns {name}?
 """
+PAGES = """# {name} Guide › Mill
+The mill of {name} grinds:⏎1. wheat⏎2. rye⏎It opens in {year}.
++ What does the mill grind? => The mill of {name} … 2. rye => vi: Cối xay nghiền gì?
+! Who owns the mill?
+
+# {name} Guide › Oven
+The oven of {name} bakes {year} loaves an hour.
+? How many loaves does the oven bake? => {year} loaves => zh: 烤炉每小时烤多少面包？
+"""
 TRANSLATION = {"question": "平遥0在哪里？", "lang": "en", "text": "Where is Pingyao 0?"}
 TEMPLATES = """
 [names]
@@ -46,6 +55,9 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> TrainingText:
     (folder / "passages").mkdir()
     blocks = "\n".join(PASSAGE.format(name=name, year=1800 + at) for at, name in enumerate(names))
     (folder / "passages/en.txt").write_text(blocks, "utf-8")
+    (folder / "manuals").mkdir()
+    pages = "\n".join(PAGES.format(name=name, year=1800 + at) for at, name in enumerate(names))
+    (folder / "manuals/en.txt").write_text(pages, "utf-8")
     (folder / "translations.jsonl").write_text(json.dumps(TRANSLATION) + "\n", "utf-8")
     (folder / "templates.toml").write_text(TEMPLATES, "utf-8")
     return TrainingText(folder)

@@ -92,19 +92,30 @@ def judge(
             "relevance is distilled.",
         ),
     ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FOLDER",
+            help="The folder of trained weights to continue from, mostly on the manuals of the "
+            "training text.",
+        ),
+    ] = None,
 ) -> None:
     """Train the cross-encoder that reranks and reads. The same command continues a training."""
     check_installed()
 
     from anaphora.cli.terminal import Screen
-    from anaphora.train.crossencoder.trainer import Recipe, train_crossencoder
+    from anaphora.train.crossencoder.trainer import CONTINUED, Recipe, train_crossencoder
     from anaphora.train.text import TrainingText
 
     screen = Screen()
     rounds = None if questions is None else (questions,)
-    recipe = _changed(Recipe(), rounds=rounds, seed=seed)
+    recipe = _changed(CONTINUED if start else Recipe(), rounds=rounds, seed=seed)
     with screen.progress() as progress:
-        weights = train_crossencoder(data, TrainingText(text), out, recipe, teacher, progress)
+        weights = train_crossencoder(
+            data, TrainingText(text), out, recipe, teacher, start, progress
+        )
     screen.notify(f"written: {weights}")
 
 

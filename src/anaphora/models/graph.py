@@ -22,7 +22,8 @@ from anaphora.models.weights import FloatArray, Sizes, Weights
 _FUSED = "com.microsoft"
 _ACTIVATION_MAX = 127
 _ACTIVATION_ZERO = 128
-_WEIGHT_MAX = 63
+WEIGHT_MAX = 63
+"""The largest integer of a weight."""
 
 
 class GraphWriter:
@@ -57,7 +58,7 @@ class GraphWriter:
         """Adds the product of rows [r, i] and the transpose of weights [o, i]: [r, o]."""
         numbers, scale = self._quantize(rows)
         largest = np.abs(weights).max(axis=1)
-        steps = np.where(largest > 0, largest, 1).astype(np.float32) / np.float32(_WEIGHT_MAX)
+        steps = np.where(largest > 0, largest, 1).astype(np.float32) / np.float32(WEIGHT_MAX)
         rounded = np.rint(weights / steps[:, None]).astype(np.int8)
         product = self.add(
             "MatMulIntegerToFloat",

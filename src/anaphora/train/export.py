@@ -1,4 +1,5 @@
-"""Writes trained weights as they are shipped: layers as an int8 ONNX graph, arrays, and a card."""
+"""Writes trained weights as they are shipped, and reads them: layers as an int8 ONNX graph, arrays,
+and a card."""
 
 from __future__ import annotations
 
@@ -43,6 +44,34 @@ def write_layers(
         x = graph.add("MatMul", x, graph.constant("heads.w", weights.T.astype(np.float32)))
         x = graph.add("Add", x, graph.constant("heads.b", offsets))
     graph.save(path, ("hidden", sizes.hidden), x, ["texts", "tokens", width])
+
+
+def read_layers(
+    path: Path, prefix: str
+) -> tuple[dict[str, FloatArray], tuple[FloatArray, FloatArray]]:
+    """The tensors of a graph that `write_layers` wrote with a head, and the head.
+
+    The weights are those that the graph multiplies by: integers times the step of their row.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    constants = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+    tensors: dict[str, FloatArray] = {}
+    for name, values in constants.items():
+        layer, _, part = name.removeprefix(prefix).partition(".")
+        if not name.startswith(prefix) or part.endswith(".s"):
+            continue
+        if part == "qkv.b":
+            thirds = zip("qkv", np.split(values, 3), strict=True)
+            found = {f"{third}_b": bias for third, bias in thirds}
+        elif values.dtype == np.int8:
+            steps = constants[name.removesuffix("w") + "s"]
+            found = {part.replace(".", "_"): values.T * steps[:, None]}
+        else:
+            found = {part.replace(".", "_"): values}
+        tensors |= {f"layers.{layer}.tensors.{key}": value for key, value in found.items()}
+    return tensors, (constants["heads.w"].T, constants["heads.b"])
 
 
 def write_card(path: Path, files: Sequence[str], **values: Any) -> None:

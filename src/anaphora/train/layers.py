@@ -7,13 +7,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from anaphora.models.graph import WEIGHT_MAX
 from anaphora.models.weights import Weights
 
 _PARTS = ("q", "k", "v", "ao", "fi", "fo")
 
 
 class Layer(nn.Module):  # type: ignore[misc]
-    """One BERT layer that starts from the weights of layer `number` of the backbone."""
+    """One BERT layer that starts from the weights of layer `number` of the backbone.
+
+    Attributes:
+        rounded: it multiplies by weights that are rounded as in the exported graph, and is trained
+            as if they were not (Bengio et al., "Estimating or Propagating Gradients Through
+            Stochastic Neurons for Conditional Computation", 2013).
+    """
+
+    rounded = False
 
     def __init__(self, weights: Weights, number: int) -> None:
         super().__init__()
@@ -52,6 +61,8 @@ class Layer(nn.Module):  # type: ignore[misc]
 
     def _linear(self, x: Tensor, part: str) -> Tensor:
         weight, bias = self.tensors[f"{part}_w"], self.tensors[f"{part}_b"]
+        if self.rounded:
+            weight = _Rounded.apply(weight)
         return functional.linear(x, weight.to(x.dtype), bias.to(x.dtype))
 
     def _residual(self, moved: Tensor, x: Tensor, norm: str) -> Tensor:
@@ -60,6 +71,25 @@ class Layer(nn.Module):  # type: ignore[misc]
         return functional.layer_norm(
             moved, weight.shape, weight.to(x.dtype), bias.to(x.dtype), self.epsilon
         )
+
+
+def steps(weight: Tensor) -> Tensor:
+    """The steps [o, 1] to which the exported graph rounds the rows of a weight [o, i]."""
+    smallest, largest = weight.aminmax(dim=1, keepdim=True)
+    return torch.maximum(largest, -smallest).clamp(min=1e-12) / WEIGHT_MAX
+
+
+class _Rounded(torch.autograd.Function):  # type: ignore[misc]
+    """The weight that the exported graph multiplies by; its gradient is that of the weight."""
+
+    @staticmethod
+    def forward(_: object, weight: Tensor) -> Tensor:
+        step = steps(weight)
+        return (weight / step).round_().mul_(step)
+
+    @staticmethod
+    def backward(_: object, gradient: Tensor) -> Tensor:
+        return gradient
 
 
 def _copy(values: object) -> nn.Parameter:

@@ -40,6 +40,11 @@ class TrainingText:
         return self.folder / "passages"
 
     @property
+    def manuals(self) -> Path:
+        """A folder with a file for each language, like `passages`: the pages of manuals."""
+        return self.folder / "manuals"
+
+    @property
     def translations(self) -> Path:
         """Questions of public data sets in other languages, as JSON lines."""
         return self.folder / "translations.jsonl"

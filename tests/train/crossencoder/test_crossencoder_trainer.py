@@ -1,36 +1,46 @@
 """Training the cross-encoder on a few questions."""
 
 import json
+import pickle
 import random
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from anaphora.crossencoder.model import LAYERS as LAYERS_FILE  # noqa: E402
+from anaphora.crossencoder.model import SHIPPED  # noqa: E402
 from anaphora.crossencoder.model import CrossEncoder as Shipped  # noqa: E402
 from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
+from anaphora.crossencoder.spans import best_spans  # noqa: E402
+from anaphora.errors import MalformedData, ModelUnavailable  # noqa: E402
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
 from anaphora.records import Passage  # noqa: E402
 from anaphora.train.crossencoder.batches import Row, Sampler, assemble, batches, token_places  # noqa: E402
 from anaphora.train.crossencoder.evaluation import evaluate  # noqa: E402
 from anaphora.train.crossencoder.mining import mined  # noqa: E402
-from anaphora.train.crossencoder.network import CrossEncoder, export  # noqa: E402
+from anaphora.train.crossencoder.network import CrossEncoder, continue_from, export  # noqa: E402
 from anaphora.train.crossencoder.passages import written_passages  # noqa: E402
 from anaphora.train.crossencoder.questions import (  # noqa: E402
+    Part,
     Pool,
     Question,
+    manual_questions,
     translated,
     without_answer,
 )
 from anaphora.train.crossencoder.trainer import (  # noqa: E402
+    CONTINUED,
     LAYERS,
     Recipe,
     _rate,
     train_crossencoder,
 )
+from anaphora.train.export import read_layers  # noqa: E402
 from anaphora.train.text import TrainingText  # noqa: E402
 
 TRANSLATIONS = TrainingText().translations
@@ -157,6 +167,40 @@ def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
     assert np.abs(made - relevance.numpy()).max() < 0.5
 
 
+@pytest.mark.parametrize("frozen", [0, 3])
+def test_training_continues_from_the_exported_weights(pool, asked, sequencer, tmp_path, frozen):
+    """The network computes as the exported graph does, and only the upper layers are changed."""
+    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS)).eval()
+    continue_from(model, SHIPPED, frozen, 1)
+    pairs = [(one.text, pool.passages[one.passages[0]]) for one in asked]
+    windows = [sequencer.windows(question, "", passage.text)[0] for question, passage in pairs]
+    known = Shipped(shared_backbone()).score(pairs)
+    with torch.inference_mode():
+        relevance, spans = model(assemble([[Row(window, -1)] for window in windows]))
+    for row, (window, one) in enumerate(zip(windows, known, strict=True)):
+        assert float(relevance[row]) == pytest.approx(one.relevance, abs=0.8)
+        scores = spans[row, :, : len(window.ids)].numpy()
+        (span,) = best_spans(window, scores, pairs[row][1].text)
+        assert span.score == pytest.approx(one.spans[0].score, abs=1.5)
+
+    (batch,) = batches(asked, Sampler(pool, sequencer, 1), 5000, random.Random(0))
+    torch.stack(list(model.losses(batch, 1.0, 0.5).values())).sum().backward()
+    for number, layer in enumerate(model.layers):
+        gradient = layer.tensors["fi_w"].grad
+        assert (gradient is None) == (number < frozen)
+        assert number < frozen or gradient.abs().max() > 0
+    export(tmp_path, {name: value.detach().numpy() for name, value in model.own().items()})
+    again = Shipped(shared_backbone(), tmp_path).score(pairs)
+    for one, other in zip(known, again, strict=True):
+        assert one.relevance == pytest.approx(other.relevance, abs=0.1)
+
+
+def test_weights_of_another_number_of_layers_are_refused():
+    model = CrossEncoder(Weights(), range(0), range(2))
+    with pytest.raises(ModelUnavailable, match="has other layers than"):
+        continue_from(model, SHIPPED, 0, 1)
+
+
 def test_the_papers_loss_takes_each_window_by_itself(pool, asked, sequencer):
     model = CrossEncoder(Weights(), range(0), range(1))
     (batch,) = batches(asked[:1], Sampler(pool, sequencer, 1), 2000, random.Random(0))
@@ -201,8 +245,64 @@ def test_what_we_wrote_answers_its_questions():
         assert block.questions
         for line in block.questions:
             assert line.question.strip()
-            assert line.kind == "~" or (line.answer != "") == (line.kind == "?")
+            assert line.kind == "~" or (line.answer != "") == (line.kind in "?+")
             assert line.answer in block.passage.text
+
+
+LINES = {
+    "en": ("To stop it:⏎1. press S⏎2. wait⏎Then go.", "To stop … 2. wait", (0, 30)),
+    "zh": ("停止：⏎1. 按 S⏎2. 等待⏎然后离开。", "停止：…2. 等待", (0, 16)),
+    "th": ("วิธีหยุด:⏎1. กด S⏎2. รอ⏎แล้วไป", "วิธีหยุด: … 2. รอ", (0, 23)),
+    "ar": ("للإيقاف:⏎1. اضغط S⏎2. انتظر⏎ثم اذهب.", "للإيقاف:⏎1. … انتظر", (0, 27)),
+    "ja": ("状態 | 意味⏎赤 | 停止中 | 可⏎緑 | 動作中", "赤 | 停止中 … 停止中 | 可", (8, 19)),
+    "tr": ("Metin {…} ile ayrılır; sonra basın.", "Metin {…} ile … ayrılır", (0, 21)),
+}
+
+
+@pytest.mark.parametrize("lang", LINES)
+def test_several_lines_are_read_from_their_first_words_to_their_last(tmp_path, lang):
+    text, ends, (first, last) = LINES[lang]
+    answer = text.replace("⏎", "\n")[first:last]
+    block = f"# Guide › S\n{text}\n+ How? => {ends} => ru: Как?\n! Why?"
+    (tmp_path / f"{lang}.txt").write_text(block, "utf-8")
+    (found,) = written_passages(tmp_path)
+    assert found.manual == "Guide"
+    assert [(one.lang, one.answer) for one in found.questions] == [
+        (lang, answer),
+        ("ru", answer),
+        (lang, ""),
+    ]
+
+
+@pytest.mark.parametrize("ends", ["To stop … go home", "no … 2. wait", "To stop", " … "])
+def test_lines_that_are_not_in_the_passage_are_named(tmp_path, ends):
+    (tmp_path / "en.txt").write_text(f"# G › S\n{LINES['en'][0]}\n+ How? => {ends}", "utf-8")
+    with pytest.raises(MalformedData, match="G › S: the passage has no part"):
+        list(written_passages(tmp_path))
+
+
+def test_a_question_on_a_manual_has_negatives_of_this_manual_first(text):
+    pool = Pool()
+    parts = {part: manual_questions(text.manuals, pool, part) for part in get_args(Part)}
+
+    def manual(number):
+        return pool.passages[number].title.split(" › ")[0]
+
+    titles = {
+        part: {manual((*one.passages, *one.negatives)[0]) for one in found}
+        for part, found in parts.items()
+    }
+    assert sum(map(len, titles.values())) == len(set().union(*titles.values())) == 40
+    assert len(titles["train"]) > 20
+    assert min(map(len, titles.values())) > 0
+    for one in parts["train"]:
+        if one.passages:
+            (number,) = one.passages
+            own, other = map(manual, one.negatives)
+            assert own == manual(number) != other
+            assert one.answers[0] in pool.passages[number].text
+        else:
+            assert len(one.negatives) == 1
 
 
 def test_a_question_that_no_passage_answers_has_only_wrong_windows(pool, sequencer):
@@ -339,3 +439,18 @@ def test_an_interrupted_run_is_continued_and_leaves_weights_that_score(data, tex
     [found] = model.score([("When was it built?", Passage("", "", "", "Built in 1887.", "en"))])
     assert np.isfinite(found.relevance)
     assert found.spans
+
+
+def test_a_continued_run_learns_mostly_from_manuals(data, text, tmp_path):
+    recipe = replace(CONTINUED, rounds=(8,), warmup=2, batch=600, frozen=5)
+    weights = train_crossencoder(data, text, tmp_path / "out", recipe, start=SHIPPED)
+    pool, questions, tuning = pickle.loads((tmp_path / "out/questions.pickle").read_bytes())
+    titles = [pool.passages[(one.passages or one.negatives)[0]].title for one in questions]
+    assert sum(" › " in title for title in titles) / len(titles) == pytest.approx(0.6, abs=0.05)
+    assert all(one.negatives for one in [*questions, *tuning])
+    assert Shipped(shared_backbone(), weights).card["support"] != [0.0, 0.5, 0.5, 0.0]
+    shipped, found = (
+        read_layers(folder / LAYERS_FILE, "judge")[0] for folder in (SHIPPED, weights)
+    )
+    changed = {name.split(".")[1] for name, one in found.items() if (one != shipped[name]).any()}
+    assert changed == {"5"}

@@ -16,7 +16,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from anaphora.datasets.registry import open_dataset
 from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import FloatArray
 from anaphora.records import Evidence, Passage, Span, is_cross_lingual
-from anaphora.train.crossencoder.passages import WrittenQuestion, written_passages
+from anaphora.train.crossencoder.passages import WrittenQuestion, is_manual, written_passages
 from anaphora.train.crossencoder.questions import CLAPNQ, Pool, Question, occurrences
 from anaphora.train.export import update_card
 from anaphora.train.regression import logistic_regression
@@ -39,13 +39,15 @@ UNCALIBRATED: Support = (0.0, 0.5, 0.5, 0.0)
 PASSAGES = 5
 """Passages that are read for a question, as by the reader."""
 _QUESTIONS = 600
-"""Tuning questions that are used. More take minutes and do not change the fit."""
+"""Tuning questions of a kind that are used. More take minutes and do not change the fit."""
 _ANSWERABLE = 1.5
 """The assumed odds that a question has an answer in the documents."""
 PEOPLE = "clapnq"
 """The group of questions from a search engine; those of the other groups are about a passage."""
 _ROUNDS = 8
 _RIDGE = 1e-3
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -69,17 +71,26 @@ def calibrate(
     """The card's "support": log-odds of 0 are an answer that is as likely right as wrong.
 
     It is fitted on the tuning questions, each with its own passage alone, with this passage among
-    the results of hybrid retrieval, and with these results alone; on the written questions that the
-    same passages do not answer; and on the even-numbered questions of ClapNQ.
+    its negatives, and with these negatives alone; on the written questions that the same passages
+    do not answer; and on the even-numbered questions of ClapNQ. Questions on manuals are groups of
+    their own.
     """
     rng = random.Random(0)
-    some = rng.sample(list(tuning), min(_QUESTIONS, len(tuning)))
-    unanswered = unanswered_questions(pool, tuning, text)
-    unanswered = rng.sample(unanswered, min(_QUESTIONS, len(unanswered)))
+    on_manuals = [one for one in tuning if is_manual(pool.passages[one.passages[0]])]
+    others = [one for one in tuning if not is_manual(pool.passages[one.passages[0]])]
+    some = [*_sample(rng, others), *_sample(rng, on_manuals)]
+    unanswered = [
+        *_sample(rng, unanswered_questions(pool, others, text.passages)),
+        *_sample(rng, unanswered_questions(pool, on_manuals, text.manuals)),
+    ]
     cases = [*_tuning_cases(model, pool, some), *_unanswered_cases(model, unanswered)]
     offset, *coefficients = fit([*cases, *_clapnq_cases(model, data)])
     # The fit assumes that half of the questions have an answer.
     return offset + math.log(_ANSWERABLE), coefficients[0], coefficients[1], coefficients[2]
+
+
+def _sample(rng: random.Random, items: Sequence[Item]) -> list[Item]:
+    return rng.sample(list(items), min(_QUESTIONS, len(items)))
 
 
 def update(folder: Path, support: Support) -> None:
@@ -163,13 +174,13 @@ def _tuning_cases(model: CrossEncoder, pool: Pool, tuning: Sequence[Question]) -
 
 
 def unanswered_questions(
-    pool: Pool, tuning: Sequence[Question], text: TrainingText
+    pool: Pool, tuning: Sequence[Question], folder: Path
 ) -> list[tuple[WrittenQuestion, Passage]]:
     """The written questions that the passages of the tuning questions do not answer."""
     known = {pool.passages[number].text for one in tuning for number in one.passages}
     return [
         (question, block.passage)
-        for block in written_passages(text.passages)
+        for block in written_passages(folder)
         if block.passage.text in known
         for question in block.questions
         if question.kind == "!"
@@ -191,7 +202,8 @@ def _scores(one: Evidence, cross_lingual: bool) -> FloatArray:
 
 
 def _group(lang: str, passage: Passage) -> str:
-    return f"{lang} cross-lingual" if is_cross_lingual(lang, passage.lang) else lang
+    kind = " manual" if is_manual(passage) else ""
+    return f"{lang}{kind}" + " cross-lingual" * is_cross_lingual(lang, passage.lang)
 
 
 def answers(text: str, span: Span, known: Sequence[str]) -> bool:

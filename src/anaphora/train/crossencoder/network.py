@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import torch
@@ -13,10 +15,13 @@ from torch.nn import functional
 
 from anaphora.crossencoder.model import CARD, LAYERS, MARKS
 from anaphora.crossencoder.sequence import KINDS
+from anaphora.errors import ModelUnavailable
+from anaphora.models.backbone import Graph, shared_backbone, workers
+from anaphora.models.card import read_card
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.crossencoder.calibration import UNCALIBRATED
-from anaphora.train.export import write_card, write_layers
-from anaphora.train.layers import Layer
+from anaphora.train.export import read_layers, write_card, write_layers
+from anaphora.train.layers import Layer, steps
 
 _MASKED = -1e4
 _TEMPERATURE = 2.0
@@ -50,8 +55,45 @@ class Batch:
         return Batch(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
+class LowerLayers:
+    """The layers of the backbone and the first `count` of the layers in `folder`, as their exported
+    graphs compute them; on a processor that takes a fraction of the time of torch."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        tensors, _ = read_layers(folder / LAYERS, "judge")
+        self.count = count
+        lower = {name: one for name, one in tensors.items() if int(name.split(".")[1]) < count}
+        with TemporaryDirectory() as temporary:
+            path = Path(temporary) / LAYERS
+            write_layers(path, lower, "judge")
+            self._graph = Graph(path.read_bytes())
+        self._marks = np.load(folder / MARKS).astype(np.float32)
+
+    def __call__(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
+        """[b, t, d] float32, with zeros for padding."""
+        by_length: dict[int, list[int]] = defaultdict(list)
+        for row, length in enumerate(mask.sum(1).tolist()):
+            by_length[length].append(row)
+        tokens, marked = ids.cpu().numpy(), self._marks[kinds.cpu().numpy()]
+        out = np.zeros(marked.shape, np.float32)
+
+        def run(part: tuple[int, list[int]]) -> None:
+            length, rows = part
+            hidden = shared_backbone().bottom(tokens[rows, :length].tolist())
+            out[rows, :length] = self._graph(hidden + marked[rows, :length])
+
+        list(workers().map(run, by_length.items()))
+        return torch.from_numpy(out).to(ids.device)
+
+
 class CrossEncoder(nn.Module):  # type: ignore[misc]
-    """Layers `frozen` of the backbone, then its layers `own`, which are trained, and heads."""
+    """Layers `frozen` of the backbone, then its layers `own`, which are trained, and heads.
+
+    Attributes:
+        lower: computes the lowest layers, which are then not trained.
+    """
+
+    lower: LowerLayers | None = None
 
     def __init__(self, weights: Weights, frozen: range, own: range) -> None:
         super().__init__()
@@ -88,15 +130,21 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
     def encode(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
         """[b, t, d] float32."""
-        ignored = (~mask[:, None, None]).to(torch.bfloat16) * _MASKED
+        precision = _precision(ids.device)
+        ignored = (~mask[:, None, None]).to(precision) * _MASKED
+        if self.lower:
+            x = self.lower(ids, kinds, mask).to(precision)
+            for layer in self.layers[self.lower.count :]:
+                x = layer(x, ignored)
+            return x.float()
         with torch.no_grad():
             words = torch.from_numpy(self._words[ids.cpu().numpy()])
             x = words.to(ids.device) + self.places[: ids.shape[1]]
             x = functional.layer_norm(x, self.norm_w.shape, self.norm_w, self.norm_b, self.epsilon)
-            x = x.to(torch.bfloat16)
+            x = x.to(precision)
             for layer in self.base:
                 x = layer(x, ignored)
-        x = x + self.marks[kinds].to(torch.bfloat16)
+        x = x + self.marks[kinds].to(precision)
         for layer in self.layers:
             x = layer(x, ignored)
         return x.float()
@@ -127,6 +175,12 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
             parts["list"] = listwise * _list_loss(relevance, batch)
             parts["teacher"] = listwise * _distillation_loss(relevance, batch)
         return parts
+
+
+def _precision(device: torch.device) -> torch.dtype:
+    """bfloat16, but float32 on a processor without instructions for it, where it is slower."""
+    fast = device.type != "cpu" or torch.cpu.get_capabilities().get("avx512_bf16")
+    return torch.bfloat16 if fast else torch.float32
 
 
 def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
@@ -206,3 +260,43 @@ def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
     write_layers(folder / LAYERS, tensors, "judge", (weights, offsets))
     np.save(folder / MARKS, tensors["marks"].astype(np.float16))
     write_card(folder / CARD, (LAYERS, MARKS), support=UNCALIBRATED)
+
+
+def continue_from(model: CrossEncoder, folder: Path, frozen: int, seed: int) -> None:
+    """Gives the model the weights in a folder that `export` wrote, to train them further.
+
+    A small change of a rounded weight would be lost in the next rounding. So the model computes
+    with rounded weights, and each weight starts at a random place among those that are rounded to
+    it.
+
+    Args:
+        frozen: the number of own layers, the lowest ones, that are not trained further.
+
+    Raises:
+        ModelUnavailable: the folder has no weights, altered ones, or another number of layers.
+    """
+    read_card(folder / CARD, "judge")
+    tensors, (weights, offsets) = read_layers(folder / LAYERS, "judge")
+    generator = torch.Generator().manual_seed(seed)
+    state = {name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}
+    for name, weight in state.items():
+        if weight.dim() == 2 and int(name.split(".")[1]) >= frozen:
+            moved = weight + steps(weight) * (torch.rand(weight.shape, generator=generator) - 0.5)
+            largest = weight.abs().amax(dim=1, keepdim=True)
+            state[name] = torch.where(weight.abs() == largest, weight, moved)
+    state["marks"] = torch.from_numpy(np.load(folder / MARKS).astype(np.float32))
+    head = torch.from_numpy(np.array(weights))
+    state |= {"heads.span_w": head[:2], "heads.null_w": head[2:4], "heads.relevance_w": head[4]}
+    bias = torch.from_numpy(np.array(offsets))
+    state |= {"heads.span_b": bias[:2], "heads.relevance_b": bias[4:]}
+    if state.keys() != model.own().keys():
+        raise ModelUnavailable(
+            f"the cross-encoder in {folder} has other layers than the one that is trained"
+        )
+    model.load_state_dict(state, strict=False)
+    if frozen:
+        model.lower = LowerLayers(folder, frozen)
+        for parameter in (model.marks, *model.layers[:frozen].parameters()):
+            parameter.requires_grad = False
+    for layer in model.layers[frozen:]:
+        layer.rounded = True

@@ -6,10 +6,12 @@ A block is a passage, with one line for the title, one for the text and one for 
     The passage.
     ? A question => its answer, verbatim from the passage => vi: the question in Vietnamese
     ~ A question that a sentence answers => the beginning of that sentence… => es: in Spanish
+    + A question that several lines answer => their first words … their last words => de: in German
     ! A question on the topic that the passage does not answer
 
 The question in another language is optional and so is, after ~, the sentence. The character ⏎
-separates the lines of a passage.
+separates the lines of a passage. The title of a page of a manual is that of the manual and that of
+the page, separated by " › ".
 """
 
 from __future__ import annotations
@@ -19,18 +21,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from anaphora.errors import MalformedData
 from anaphora.language import sentences
 from anaphora.records import Passage
 
-Kind = Literal["?", "~", "!"]
+Kind = Literal["?", "~", "+", "!"]
 _SEPARATOR = " => "
 _BEGINNING = "…"
 _LINE_BREAK = "⏎"
+_PAGE = " › "
 
 
 @dataclass(frozen=True)
 class WrittenQuestion:
-    """A question with a short answer (?), with a sentence as its answer (~), or without one (!)."""
+    """A question; its answer is short (?), a sentence (~), several lines (+), or not there (!)."""
 
     kind: Kind
     question: str
@@ -45,9 +49,18 @@ class Block:
     passage: Passage
     questions: tuple[WrittenQuestion, ...]
 
+    @property
+    def manual(self) -> str:
+        """The title of the manual that the passage is a page of."""
+        return self.passage.title.split(_PAGE)[0]
+
 
 def written_passages(folder: Path) -> Iterator[Block]:
-    """All passages in the files of a folder, by language."""
+    """All passages in the files of a folder, by language.
+
+    Raises:
+        MalformedData: the lines that answer a question are not in its passage.
+    """
     for path in sorted(folder.glob("*.txt")):
         for block in path.read_text("utf-8").split("\n\n"):
             title, text, *lines = block.strip().splitlines()
@@ -57,9 +70,14 @@ def written_passages(folder: Path) -> Iterator[Block]:
             yield Block(passage, tuple(questions))
 
 
+def is_manual(passage: Passage) -> bool:
+    """Whether a written passage is a page of a manual."""
+    return _PAGE in passage.title
+
+
 def _questions(line: str, passage: Passage) -> Iterator[WrittenQuestion]:
     """The question of a line, and the same question in another language."""
-    mark, rest = line.split(" ", 1)
+    mark, rest = line.replace(_LINE_BREAK, "\n").split(" ", 1)
     (kind,) = (known for known in get_args(Kind) if known == mark)
     question, *others = rest.split(_SEPARATOR)
     answer = ""
@@ -67,6 +85,8 @@ def _questions(line: str, passage: Passage) -> Iterator[WrittenQuestion]:
         answer = others.pop(0)
     elif kind == "~" and others and others[0].endswith(_BEGINNING):
         answer = _sentence(passage, others.pop(0).removesuffix(_BEGINNING))
+    elif kind == "+":
+        answer = _lines(passage, others.pop(0))
     yield WrittenQuestion(kind, question, passage.lang, answer)
     for other in others:
         code, text = other.split(": ", 1)
@@ -81,3 +101,15 @@ def _sentence(passage: Passage, beginning: str) -> str:
         if passage.text.startswith(beginning, start)
     )
     return found
+
+
+def _lines(passage: Passage, ends: str) -> str:
+    """The part of a passage that has these first and last words."""
+    between = f" {_BEGINNING} " if f" {_BEGINNING} " in ends else _BEGINNING
+    first, _, last = (part.strip() for part in ends.partition(between))
+    start = passage.text.find(first)
+    # The last words may overlap the first ones.
+    end = passage.text.find(last, max(start, start + len(first) - len(last)))
+    if not (first and last) or start < 0 or end < 0:
+        raise MalformedData(f"{passage.title}: the passage has no part {ends!r}")
+    return passage.text[start : end + len(last)]

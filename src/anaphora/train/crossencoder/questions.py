@@ -8,11 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from anaphora.datasets.registry import open_dataset
 from anaphora.ingest.splitting import split
 from anaphora.records import UNKNOWN, Document, Passage
-from anaphora.train.corpora import CANARD, canard_official
+from anaphora.train.corpora import CANARD, bucket, canard_official
 from anaphora.train.crossencoder.passages import Block, written_passages
 from anaphora.train.text import TrainingText
 
@@ -42,10 +43,16 @@ _REPEATS = {"ar": 2, "en": 2}
 _REPEATS_TRANSLATED = 3
 _REPEATS_WRITTEN = 2
 
+_OF_MANUAL, _OF_OTHER_MANUALS = 5, 1
+"""Wrong passages of a question that are from its manual, and from others in the same language."""
+
 _TUNING = 0.04
 """Fraction of the passages whose questions are for tuning."""
 _LONG = 4_000
 """Characters above which a document is split into passages."""
+
+
+Part = Literal["train", "tune", "report"]
 
 
 @dataclass(frozen=True)
@@ -112,6 +119,53 @@ def training(
     return pool, trained, [one for one in tuning if one.passages]
 
 
+def manual_questions(folder: Path, pool: Pool, part: Part, seed: int = 0) -> list[Question]:
+    """The questions on the manuals of one part. A question's negatives are pages of its manual that
+    share the most character trigrams with it, and one of another manual.
+
+    Raises:
+        MalformedData: as `written_passages`.
+    """
+    manuals: dict[tuple[str, str], list[Block]] = defaultdict(list)
+    for block in written_passages(folder):
+        manuals[block.passage.lang, block.manual].append(block)
+    rng = random.Random(seed)
+    numbers = {
+        manual: [pool.number(block.passage) for block in blocks]
+        for manual, blocks in manuals.items()
+        if manual_part(*manual) == part
+    }
+    found = []
+    for (lang, title), pages in numbers.items():
+        others = [
+            number
+            for manual, own in numbers.items()
+            if manual[0] == lang and manual[1] != title
+            for number in own
+        ]
+        grams = {number: _trigrams(pool.passages[number].text) for number in pages}
+        for one in (one for block in manuals[lang, title] for one in _written(block, pool)):
+            if one.passages:
+                asked = _trigrams(one.original or one.text)
+                near = without_answer(pages, one, pool)
+                near = tuple(sorted(near, key=lambda page: -len(asked & grams[page])))
+                drawn = rng.sample(others, min(_OF_OTHER_MANUALS, len(others)))
+                one = replace(one, negatives=(*near[:_OF_MANUAL], *drawn))
+            found.append(replace(one, repeats=1))
+    return found
+
+
+def _trigrams(text: str) -> set[str]:
+    folded = f" {text.casefold()} "
+    return {folded[at : at + 3] for at in range(len(folded) - 2)}
+
+
+def manual_part(lang: str, manual: str) -> Part:
+    """The part that a manual is in, by the hash of its title: 80 % are trained on."""
+    number = bucket(f"{lang} {manual}", 10)
+    return "report" if number == 0 else "tune" if number == 1 else "train"
+
+
 def _extractive(path: Path, pool: Pool) -> Iterator[Question]:
     dataset = open_dataset(path)
     parts = {
@@ -164,7 +218,7 @@ def _written(block: Block, pool: Pool) -> Iterator[Question]:
             answers,
             wrong,
             _REPEATS_WRITTEN,
-            is_statement=one.kind == "~" and bool(answers),
+            is_statement=one.kind in "~+" and bool(answers),
             original=original if one.question != original else "",
         )
 

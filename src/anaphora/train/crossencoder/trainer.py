@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,15 @@ from anaphora.train.crossencoder.batches import Sampler, batches
 from anaphora.train.crossencoder.distillation import Teacher, with_teacher_scores
 from anaphora.train.crossencoder.evaluation import evaluate
 from anaphora.train.crossencoder.mining import mined
-from anaphora.train.crossencoder.network import Batch, CrossEncoder, export
-from anaphora.train.crossencoder.questions import FILES, Pool, Question, training, translated
+from anaphora.train.crossencoder.network import Batch, CrossEncoder, continue_from, export
+from anaphora.train.crossencoder.questions import (
+    FILES,
+    Pool,
+    Question,
+    manual_questions,
+    training,
+    translated,
+)
 from anaphora.train.text import TrainingText
 
 logger = logging.getLogger(__name__)
@@ -36,7 +43,9 @@ logger = logging.getLogger(__name__)
 LAYERS = 9
 """Of the backbone's twelve; docs/models/judge.md gives the reasons."""
 _EVALUATED = 150
-_EVALUATIONS = 12
+_EVALUATIONS = 6
+_REPLAYED = 0.4
+"""Fraction of the questions of a continued training that are not on manuals."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +60,7 @@ class Recipe(loop.Recipe):
         heads_learning_rate: full learning rate of the heads.
         listwise: weight of the softmax over a question's passages and of distillation.
         binary: weight of the binary cross-entropy of each passage.
+        frozen: own layers, the lowest ones, that a continued training leaves as they are.
     """
 
     rounds: tuple[int, ...] = (60_000, 36_000, 44_000, 30_000, 16_000, 36_000)
@@ -61,6 +71,18 @@ class Recipe(loop.Recipe):
     warmup: int = 3_000
     listwise: float = 1.0
     binary: float = 0.5
+    frozen: int = 0
+
+
+CONTINUED = Recipe(
+    rounds=(16_000,),
+    negatives=2,
+    learning_rate=3e-5,
+    heads_learning_rate=1e-4,
+    warmup=500,
+    frozen=3,
+)
+"""The recipe of a training that continues from trained weights."""
 
 
 def train_crossencoder(
@@ -69,12 +91,14 @@ def train_crossencoder(
     out: Path,
     recipe: Recipe | None = None,
     teacher: Path | None = None,
+    start: Path | None = None,
     progress: Progress = no_progress,
 ) -> Path:
     """Trains on the data sets in `data` and on `text`; `out` gets the log and the checkpoints.
 
     Args:
         teacher: a folder with an English cross-encoder whose relevance is distilled.
+        start: a folder with weights to continue from. Then 60 % of the questions are on manuals.
 
     Returns:
         The folder with the weights as they are shipped.
@@ -82,17 +106,21 @@ def train_crossencoder(
     Raises:
         UsageError: a data set is not in `data`, or `out` cannot be created or holds a run with
             another recipe.
-        ModelUnavailable: `teacher` has no cross-encoder.
+        ModelUnavailable: `teacher` has no cross-encoder, or `start` no weights.
         MalformedData: a data set is damaged.
     """
-    recipe = recipe or Recipe()
+    recipe = recipe or (CONTINUED if start else Recipe())
     check(data, FILES)
     files = [data / file for file in FILES]
-    files += [text.translations, *sorted(text.passages.glob("*.txt"))]
+    files += [text.translations]
+    files += [path for part in (text.passages, text.manuals) for path in sorted(part.glob("*.txt"))]
+    files += [start / shipped.LAYERS] if start else []
     run = loop.Run(out, recipe, files, teacher=teacher is not None)
     torch.manual_seed(recipe.seed)
     sequencer = Sequencer(shared_backbone().tokenizer)
-    pool, questions, tuning = prepared_questions(run, data, text, recipe.seed, teacher, progress)
+    pool, questions, tuning = prepared_questions(
+        run, data, text, recipe.seed, teacher, progress, continued=start is not None
+    )
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     run.log(
         "questions",
@@ -102,8 +130,11 @@ def train_crossencoder(
         device=str(device),
     )
     held_out = random.Random(0).sample(tuning, min(_EVALUATED, len(tuning)))
-    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS)).to(device)
-    layers = list(model.layers.parameters())
+    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
+    if start:
+        continue_from(model, start, recipe.frozen, recipe.seed)
+    model.to(device)
+    layers = [one for one in model.layers.parameters() if one.requires_grad]
 
     def evaluation() -> Mapping[str, Any]:
         figures = asdict(evaluate(model, sequencer, pool, held_out))
@@ -147,13 +178,27 @@ def prepared_questions(
     seed: int,
     teacher: Path | None,
     progress: Progress,
+    *,
+    continued: bool = False,
 ) -> tuple[Pool, list[Question], list[Question]]:
-    """Pool, questions to train on and questions to tune on, with negatives; computed once."""
+    """Pool, questions to train on and questions to tune on, with negatives; computed once.
+
+    If training is continued, the questions that are not on manuals are a sample, and their
+    negatives are searched by words.
+    """
 
     def compute() -> tuple[Pool, list[Question], list[Question]]:
         model = Teacher(teacher) if teacher else None
         pool, questions, tuning = training(data, text, seed)
-        found = mined(pool, [*questions, *tuning], run.folder / "pool", progress)
+        manuals = manual_questions(text.manuals, pool, "train", seed)
+        if continued:
+            count = round(len(manuals) * _REPLAYED / (1 - _REPLAYED))
+            sample = random.Random(seed).sample(questions, min(count, len(questions)))
+            questions = [replace(one, repeats=1) for one in sample]
+        questions += manuals
+        tuning += [one for one in manual_questions(text.manuals, pool, "tune") if one.passages]
+        asked = [*questions, *tuning]
+        found = mined(pool, asked, run.folder / "pool", progress, lexical=continued)
         questions, tuning = found[: len(questions)], found[len(questions) :]
         if model:
             questions = with_teacher_scores(questions, pool, model, progress)
