@@ -75,11 +75,11 @@ class Recipe(loop.Recipe):
 
 
 CONTINUED = Recipe(
-    rounds=(16_000,),
+    rounds=(4_000,),
     negatives=2,
-    learning_rate=3e-5,
+    learning_rate=6e-5,
     heads_learning_rate=1e-4,
-    warmup=500,
+    warmup=300,
     frozen=3,
 )
 """The recipe of a training that continues from trained weights."""
