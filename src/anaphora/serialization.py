@@ -61,8 +61,8 @@ def citation_to_dict(citation: Citation) -> dict[str, Any]:
 
 
 def block_to_dict(block: Block) -> dict[str, Any]:
-    """The block with its offsets in the quote; without what is empty."""
-    values = {
+    """The block with its offsets in the quote."""
+    return {
         "kind": block.kind,
         "start": block.start,
         "end": block.end,
@@ -70,7 +70,6 @@ def block_to_dict(block: Block) -> dict[str, Any]:
         "marker": block.marker,
         "header": list(block.header),
     }
-    return {name: value for name, value in values.items() if value or name == "start"}
 
 
 def search_to_dict(query: str, lang: str, hits: Sequence[Hit]) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def test_json_of_ask_without_an_answer_has_the_same_fields(place, question):
     documented = table(FORMS, "Output of ask")
     form = json.loads(run(f'anaphora ask "{question}" --json').out)
     assert list(form) == [name for name in documented if "[" not in name]
-    assert form["citations"] == []
+    assert len(form["citations"]) == (3 if form["abstained"] else 0)
 
 
 @pytest.mark.parametrize(
