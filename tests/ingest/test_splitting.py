@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.ingest.splitting import MAX_CHARACTERS, MAX_UNITS, split
-from anaphora.records import Document, Passage, Section
+from anaphora.records import Block, BlockKind, Document, Passage, Section
 
 
 def document(text: str, lang: str = "en", sections: tuple[Section, ...] = ()) -> Document:
@@ -163,3 +164,24 @@ def test_no_word_is_cut(tokens: list[str]) -> None:
     for part in check(document(text)):
         assert part.start == 0 or text[part.start - 1].isspace()
         assert part.end == len(text) or text[part.end].isspace()
+
+
+def test_a_long_list_of_definitions_is_cut_between_them() -> None:
+    texts = ["The modes are:"]
+    kinds: list[tuple[BlockKind, int]] = [("paragraph", 0)]
+    for number in range(20):
+        texts += [f"Mode {number}", words(20)]
+        kinds += [("term", 1), ("description", 1)]
+    blocks = []
+    at = 0
+    for text, (kind, depth) in zip(texts, kinds, strict=True):
+        blocks.append(Block(kind, at, at + len(text), depth))
+        at += len(text) + 1
+    parts = check(replace(document("\n".join(texts)), blocks=tuple(blocks)))
+    assert len(parts) > 3
+    assert parts[0].blocks[0].kind == "paragraph"
+    for part in parts:
+        assert part.blocks[-1].kind == "description"
+    for part in parts[1:]:
+        assert part.blocks[0].kind == "term"
+        assert part.blocks[0].header == ("The modes are:",)

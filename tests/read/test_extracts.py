@@ -130,3 +130,13 @@ def test_without_blocks_paragraphs_and_rows_are_found():
         ("row", "F2 | Edit"),
         ("paragraph", "Done."),
     ]
+
+
+@pytest.mark.parametrize("title", ["Note", "注意", "ملاحظة", "Примечание"])
+def test_no_extract_ends_with_what_only_introduces(title):
+    sentence, note = "The red handle opens the gate.", f"{title}\n{'It may be hot. ' * 20}"
+    text = f"{sentence}\n\n{note.strip()}"
+    blocks = (Block("paragraph", 0, len(sentence)), Block("note", len(sentence) + 2, len(text)))
+    passage = Passage("p", "p", "", text, "en", blocks=blocks)
+    start, end = extract(passage, [Span(4, 14, 1.0)], len(sentence) + 14)
+    assert text[start:end] == sentence

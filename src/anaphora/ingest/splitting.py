@@ -217,7 +217,7 @@ def _parts(document: Document, group: Sequence[Block]) -> Iterator[tuple[int, in
     text = document.text
     before: Block | None = None
     for block in group:
-        free = before is None or not belongs(text, before, block)
+        free = before is None or not belongs(text, before, block) or _begins(before, block)
         size = _size(text, block.start, block.end)
         small = size <= MAX_UNITS and block.end - block.start <= MAX_CHARACTERS
         if small and (block.kind != "paragraph" or block is not group[0]):
@@ -233,6 +233,15 @@ def _parts(document: Document, group: Sequence[Block]) -> Iterator[tuple[int, in
                         free = True
                 free = True
         before = block
+
+
+def _begins(before: Block, block: Block) -> bool:
+    """Whether a passage may begin with a block in the middle of a list or table: with an item, a
+    term or a row that is not the first one after what introduces it."""
+    if block.kind == "row":
+        return before.kind == "row"
+    nested = before.depth < block.depth
+    return block.kind in ("item", "term") and not nested and before.kind != "term"
 
 
 def _inner_parts(document: Document, block: Block) -> Iterator[tuple[int, int]]:

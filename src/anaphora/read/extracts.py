@@ -17,6 +17,8 @@ _LONGEST = 600
 """Characters of a single sentence or block that is shown whole although the budget is smaller."""
 _LONGEST_LEAD = 300
 """Characters of a lead-in that is repeated before a part of its list."""
+_TITLE = 12
+"""Characters of a title such as "Note"."""
 _WORD = 40
 """The most characters that a cut loses so that it is not inside a word."""
 _SPACE = re.compile(r"\s+")
@@ -40,7 +42,8 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int =
     text = passage.text
     if len(text) <= budget:
         return 0, len(text)
-    groups = together(text, blocks_of(passage))
+    blocks = blocks_of(passage)
+    groups = together(text, blocks)
     atoms = [
         (number, atom) for number, group in enumerate(groups) for atom in _atoms(passage, group)
     ]
@@ -53,9 +56,19 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int =
     others = [span.start for span in spans[1:]]
     for inside in (True, False):
         first, last = _grown(atoms, first, last, budget, others, inside)
-    while last > core[-1] and leads_in(text, Block("paragraph", *atoms[last][1])):
+    while last > core[-1] and _announces(text, atoms[last][1], blocks):
         last -= 1
     return min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
+
+
+def _announces(text: str, atom: Range, blocks: Sequence[Block]) -> bool:
+    """Whether the end of an extract only introduces what follows it: a term, the title of a note,
+    or a sentence that ends with a colon."""
+    if leads_in(text, Block("paragraph", *atom)):
+        return True
+    block = next(block for block in blocks if atom[1] <= block.end)
+    title = block.kind == "note" and atom[0] == block.start and atom[1] - atom[0] <= _TITLE
+    return block.kind == "term" or title
 
 
 def _grown(
