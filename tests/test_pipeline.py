@@ -327,6 +327,6 @@ def test_a_time_limit_that_cuts_is_in_the_trace(guide):
         conversation = Conversation((Turn("user", "How do I check an index?"),))
         events = list(assistant.pipeline.stream(conversation))
     (cut,) = [event.cut for event in events if isinstance(event, Reranked)]
-    assert (cut.hits, cut.limit) == (20, 0.001)
-    assert 1 <= cut.scored < 20
+    assert (cut.hits, cut.limit) == (14, 0.001)
+    assert 1 <= cut.scored < 14
     assert events[-1].answer.trace.cut == cut

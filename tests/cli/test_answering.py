@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.index import open_writer
-from anaphora.language import not_in_documents
+from anaphora.language import message
 
 PAGES = {
     "en/heating.md": "# Heating\n\n## Boiler\n\nThe boiler stands in the cellar behind the wine "
@@ -160,8 +160,8 @@ def test_what_is_not_in_the_documents(anaphora, index):
         "ask", "Which treaty ended the Thirty Years' War?", "--index", index, "--json"
     ).json
     assert form["abstained"]
-    assert form["answer"] == not_in_documents("en")
-    assert form["citations"] == []
+    assert form["answer"].startswith(message("nearest", "en"))
+    assert 1 <= len(form["citations"]) <= 3
 
 
 def test_the_printed_answer_has_numbered_sources(anaphora, index):

@@ -70,7 +70,7 @@ def test_read_cites_what_it_says(anaphora):
         for citation in form["citations"]:
             text = texts[int(citation["passage_id"][1:])]
             assert text[citation["start"] : citation["end"]] == citation["quote"]
-        assert form["abstained"] == (not form["citations"])
+        assert form["citations"]
         assert (form["span"] in form["answer"]) or form["abstained"]
         answered += "1887" in form["span"]
     assert answered > len(ASKED) / 2

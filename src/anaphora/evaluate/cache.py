@@ -27,6 +27,7 @@ _CODE = {
     "rewrite": ("rewrite", "language", "index", "models"),
     "retrieve": ("retrieve", "language", "index", *_ENCODER),
     "rerank": ("rerank", "crossencoder", "language", "models"),
+    "choose": ("retrieve", "rerank", "crossencoder", "language", "index", "models"),
     "similarity": ("retrieve", *_ENCODER),
     "read": ("read", "crossencoder", "language", "index", "retrieve", *_ENCODER),
 }

@@ -101,12 +101,26 @@ class Stages:
         return [(from_dict(Rewrite, values), seconds) for values, seconds in found]
 
     def choose(self, understanding: Understanding, rewrite: Rewrite) -> Rewrite:
-        """The rewrite or one of its alternatives, as the pipeline chooses; not cached."""
-        if not (self.reranks and rewrite.alternatives):
+        """The rewrite or one of its alternatives, as the pipeline chooses."""
+        reranker = self.pipeline.reranker if self.assistant else None
+        if reranker is None or not rewrite.alternatives:
             return rewrite
-        assert self.pipeline.reranker
-        retriever, reranker = self.pipeline.retriever, self.pipeline.reranker
-        return choose(understanding, rewrite, retriever, reranker)[0]
+
+        def work(part: list[Rewrite]) -> list[Any]:
+            retriever = self.pipeline.retriever
+            return [asdict(choose(understanding, one, retriever, reranker)[0]) for one in part]
+
+        stages = ("retrieve", "rerank")
+        cache, settings = self._memory, []
+        if all(map(self._is_known, stages)):
+            cache = self.cache
+            settings = [_settings(one, getattr(self.config, one)) for one in stages]
+            settings.append(self._index)
+        conversation = _conversation_key(understanding.conversation)
+        ((values, _),) = cache.through(
+            "choose", settings, [rewrite], lambda one: (conversation, asdict(one)), work
+        )
+        return from_dict(Rewrite, values)
 
     def retrieve(self, queries: Sequence[Query]) -> list[tuple[Hits, float]]:
         depth = max(self.depth, self.pipeline.top) if self.reranks else self.depth
@@ -172,10 +186,15 @@ class Stages:
     ) -> list[tuple[Any, float]]:
         """The results of a stage, from the cache as far as they are in it."""
         part = getattr(self.config, stage)
-        known = self.own is None and type(part).__module__.startswith("anaphora.")
+        known = self._is_known(stage)
         settings = [_settings(stage, part), *more, self._index] if known else more
         cache = self.cache if known else self._memory
         return cache.through(stage, settings, inputs, key, work, self.progress)
+
+    def _is_known(self, stage: str) -> bool:
+        """Whether the part is one of Anaphora's own, so that its settings identify its results."""
+        part = getattr(self.config, stage)
+        return self.own is None and type(part).__module__.startswith("anaphora.")
 
     @property
     def _index(self) -> str:

@@ -151,9 +151,10 @@ class ExtractiveReader:
             return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
         signals = _signals(candidates)
         answerable = ANSWERABLE(signals)
-        # The probability was not fitted across languages: there the first span must be probable.
-        improbable = candidates[0].cross_lingual and candidates[0].support < 0
-        if improbable or answerable < _NOTHING:
+        first = candidates[0]
+        # The probability was not fitted across languages, nor for a first span that is probable in
+        # a collection of a few passages, where the others say nothing.
+        if first.support < 0 and (first.cross_lingual or answerable < _NOTHING):
             return _nearest(query, candidates, answerable)
         return _composed(query, candidates, RIGHT(signals), self.length)
 
