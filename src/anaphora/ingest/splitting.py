@@ -14,7 +14,16 @@ from dataclasses import replace
 
 from anaphora.ingest.content import unwrap
 from anaphora.language import continues_grapheme, identify, sentences
-from anaphora.records import UNKNOWN, Block, Document, Passage, belongs, lead_ins, together
+from anaphora.records import (
+    UNKNOWN,
+    Block,
+    Document,
+    Passage,
+    belongs,
+    lead_ins,
+    paragraphs,
+    together,
+)
 
 MAX_UNITS = 100
 """The usual maximum of units in a passage: words, or characters of scripts without spaces."""
@@ -40,7 +49,6 @@ _SPACELESS = (
 _HAS_SPACELESS = re.compile(f"[{_SPACELESS}]")
 _UNIT = re.compile(f"[{_SPACELESS}]|[^\\s{_SPACELESS}]+")
 _WORD = re.compile(r"\S+")
-_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*\n))*(?<=\S)")
 _LINE = re.compile(r"[^\n]+")
 _CLAUSE_END = frozenset(",;:)]}…–—、，；：）」』】〉》،؛।॥၊།")
 _JOINERS = frozenset("\u200c\u200d\u2060")
@@ -203,9 +211,7 @@ def _blocks(document: Document, start: int, end: int) -> list[Block]:
     if not blocks:
         text = document.text
         here, there = _trim(text, start, end)
-        return [
-            Block("paragraph", *match.span()) for match in _PARAGRAPH.finditer(text, here, there)
-        ]
+        return paragraphs(text, here, there)
     first = bisect_left(blocks, start, key=lambda block: block.start)
     last = bisect_left(blocks, end, lo=first, key=lambda block: block.start)
     return list(blocks[first:last])

@@ -10,7 +10,7 @@ from anaphora.crossencoder.model import CrossEncoder
 from anaphora.language import message, not_in_documents, tokenize
 from anaphora.protocols import Encoder
 from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals
-from anaphora.read.extracts import extract, shown_blocks, whole
+from anaphora.read.extracts import LONGEST, extract, shown_blocks, whole
 from anaphora.read.nearest import best_passages
 from anaphora.read.rendering import rendered
 from anaphora.records import Answer, Citation, Evidence, Hit, Passage, Query, Span, is_cross_lingual
@@ -32,9 +32,9 @@ _NOTHING = 0.62
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
 _SECTIONS = 3
-"""How many of them are shown."""
+"""The nearest sections that an abstention shows."""
 _LINE = 160
-"""Characters shown of each of them."""
+"""Characters shown of each of the nearest sections."""
 
 _NEAR, _STEEP = 0.79, 30.0
 """A span in another language loses `_STEEP` log-odds for each unit that its passage's cosine with
@@ -240,7 +240,7 @@ def _nearest(query: Query, candidates: Sequence[_Candidate], confidence: float) 
     return Answer(text, query.lang, confidence, tuple(shown), abstained=True)
 
 
-def _citation(one: _Candidate, budget: int, longest: int = 600) -> Citation:
+def _citation(one: _Candidate, budget: int, longest: int = LONGEST) -> Citation:
     passage = one.passage
     start, end = extract(passage, one.spans, budget, longest)
     span = one.spans[0]

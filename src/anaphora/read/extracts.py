@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from anaphora.language import continues_grapheme, sentences
-from anaphora.records import Block, Passage, Span, lead_ins, leads_in, together
+from anaphora.records import Block, Passage, Span, lead_ins, leads_in, paragraphs, together
 
 Range: TypeAlias = tuple[int, int]
 
 _PROSE = frozenset({"paragraph", "note", "quotation", "description"})
-_LONGEST = 600
+LONGEST = 600
 """Characters of a single sentence or block that is shown whole although the budget is smaller."""
 _LONGEST_LEAD = 300
 """Characters of a lead-in that is repeated before a part of its list."""
@@ -22,12 +22,11 @@ _TITLE = 12
 _WORD = 40
 """The most characters that a cut loses so that it is not inside a word."""
 _SPACE = re.compile(r"\s+")
-_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*\n))*(?<=\S)")
 _LINE = re.compile(r"\S[^\n]*(?<=\S)")
 _ROW = re.compile(r"\S \| \S|\S\t+\S")
 
 
-def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int = _LONGEST) -> Range:
+def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int = LONGEST) -> Range:
     """The range of about `budget` characters around the best span, in whole blocks or sentences.
 
     A passage that fits is shown whole. In a longer one the extract grows from the block, or in
@@ -79,10 +78,8 @@ def _grown(
     others: Sequence[int],
     inside: bool,
 ) -> tuple[int, int]:
-    """Adds neighbouring atoms while they fit; with `inside` only those of the same groups.
-
-    A group that fits whole is added whole, from its beginning.
-    """
+    """Adds neighbouring atoms while they fit, the next one before the one before, but towards the
+    other spans first; with `inside` only atoms of the same groups."""
     groups = {atoms[at][0] for at in (first, last)}
     while True:
         sides = []
@@ -97,8 +94,7 @@ def _grown(
                     or atoms[place][1][0] <= other < atoms[place][1][1]
                     for other in others
                 )
-                added = (place - last) if side > 0 else (first - place)
-                sides.append((not promising, added, -side, place))
+                sides.append((not promising, -side, place))
         if not sides:
             return first, last
         place = min(sides)[-1]
@@ -134,14 +130,14 @@ def blocks_of(passage: Passage) -> list[Block]:
         return list(passage.blocks)
     text = passage.text
     found: list[Block] = []
-    for paragraph in _PARAGRAPH.finditer(text):
-        lines = [line.span() for line in _LINE.finditer(text, *paragraph.span())]
+    for paragraph in paragraphs(text, 0, len(text)):
+        lines = [line.span() for line in _LINE.finditer(text, paragraph.start, paragraph.end)]
         rows = [bool(_ROW.search(text, *line)) for line in lines]
         if any(rows):
             for line, row in zip(lines, rows, strict=True):
                 found.append(Block("row" if row else "paragraph", *line))
         else:
-            found.append(Block("paragraph", *paragraph.span()))
+            found.append(paragraph)
     return found
 
 

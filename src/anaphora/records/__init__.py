@@ -35,7 +35,7 @@ from anaphora.records.passage import (
     Span,
     is_cross_lingual,
 )
-from anaphora.records.structure import belongs, lead_ins, leads_in, together
+from anaphora.records.structure import belongs, lead_ins, leads_in, paragraphs, together
 
 __all__ = [
     "UNKNOWN",
@@ -74,5 +74,6 @@ __all__ = [
     "is_cross_lingual",
     "lead_ins",
     "leads_in",
+    "paragraphs",
     "together",
 ]

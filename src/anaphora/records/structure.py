@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from anaphora.records.passage import Block
 
-_LEADS = (":", "：", "﹕", "…", "、", "：")
+_LEADS = (":", "：", "﹕", "…", "、")
 _SHORT = 240
 """Characters of a paragraph that introduces the list below it without ending in a colon."""
+_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*\n))*(?<=\S)")
 _CLOSERS = " *_)]」』”\"'»"
 
 
@@ -36,8 +38,18 @@ def belongs(text: str, before: Block, block: Block) -> bool:
 
 
 def leads_in(text: str, block: Block) -> bool:
-    """Whether a block ends with a colon, as what introduces the next block does."""
+    """Whether a block ends as what introduces the next block does: with a colon, an ellipsis or an
+    enumeration comma."""
     return text[max(block.start, block.end - 8) : block.end].rstrip(_CLOSERS).endswith(_LEADS)
+
+
+def paragraphs(text: str, start: int, end: int) -> list[Block]:
+    """The blocks of a text without structure: paragraphs, with an empty line after each.
+
+    >>> [(block.start, block.end) for block in paragraphs("One.\\nTwo.\\n\\nThree.", 0, 17)]
+    [(0, 9), (11, 17)]
+    """
+    return [Block("paragraph", *one.span()) for one in _PARAGRAPH.finditer(text, start, end)]
 
 
 def together(text: str, blocks: Sequence[Block]) -> list[list[Block]]:
