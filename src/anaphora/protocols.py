@@ -14,11 +14,13 @@ import numpy.typing as npt
 from anaphora.records import (
     Answer,
     Cited,
+    Claim,
     Conversation,
     Cut,
     Hit,
     Query,
     Rewrite,
+    Support,
     Text,
     Understanding,
 )
@@ -90,6 +92,18 @@ class StreamingReader(Protocol):
     def stream(self, query: Query, hits: list[Hit]) -> Generator[Text | Cited, None, Answer]:
         """Yields the answer's text and citations as they are ready; returns the answer."""
         ...
+
+
+class Checker(Protocol):
+    """Says of each claim whether its evidence supports it."""
+
+    def check(self, claims: Sequence[Claim]) -> list[Support]: ...
+
+
+class Translator(Protocol):
+    """Translates questions and answers. Languages are ISO 639-1 codes."""
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]: ...
 
 
 class Encoder(Protocol):

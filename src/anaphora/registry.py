@@ -19,7 +19,9 @@ from anaphora.errors import UsageError
 if TYPE_CHECKING:
     from anaphora.protocols import Resources
 
-Kind: TypeAlias = Literal["rewriter", "retriever", "reranker", "reader", "encoder", "index"]
+Kind: TypeAlias = Literal[
+    "rewriter", "retriever", "reranker", "reader", "checker", "translator", "encoder", "index"
+]
 Factory: TypeAlias = Callable[..., Any]
 
 _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
@@ -44,6 +46,8 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "llm": "anaphora.rerank.settings:LLMSettings",
     },
     "reader": {"spans": "anaphora.read.settings:ExtractiveSettings"},
+    "checker": {},
+    "translator": {},
     "encoder": {"multilingual-e5-small": "anaphora.retrieve.encoders:default_encoder"},
     "index": {"local": "anaphora.index.local:LocalEngine"},
 }

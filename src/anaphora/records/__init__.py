@@ -36,6 +36,7 @@ from anaphora.records.passage import (
     is_cross_lingual,
 )
 from anaphora.records.structure import belongs, lead_ins, leads_in, paragraphs, together
+from anaphora.records.support import Claim, Support
 
 __all__ = [
     "UNKNOWN",
@@ -44,6 +45,7 @@ __all__ = [
     "BlockKind",
     "Citation",
     "Cited",
+    "Claim",
     "Conversation",
     "Cut",
     "Decision",
@@ -65,6 +67,7 @@ __all__ = [
     "Section",
     "Span",
     "Stage",
+    "Support",
     "Text",
     "Trace",
     "Turn",
