@@ -1,0 +1,42 @@
+"""PDF files: the text layer.
+
+`pages` measures the lines, `furniture` leaves out what is repeated, `layout` finds what belongs
+together, `headings` and `elements` make the structure, and `boxes` finds a quotation again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from anaphora.ingest.content import Content
+from anaphora.ingest.pdf.boxes import Box, boxes
+from anaphora.ingest.pdf.elements import Elements
+from anaphora.ingest.pdf.furniture import drop_contents, drop_repeated
+from anaphora.ingest.pdf.headings import bookmarks, large_lines
+from anaphora.ingest.pdf.layout import find_margins
+from anaphora.ingest.pdf.pages import lines_of, opened, title_of, usual_size
+
+__all__ = ["Box", "boxes", "read_pdf"]
+
+
+def read_pdf(path: Path) -> Content:
+    """Reads the text of the pages, with lines joined to paragraphs and hyphenated words to words.
+
+    Bookmarks are the headings. A PDF of several pages without bookmarks has a section for each page
+    ("p. 12"). Lines that are repeated at the top or bottom of most pages are omitted.
+
+    Raises:
+        UnreadableFile: the PDF is encrypted, truncated or damaged.
+    """
+    with opened(path) as pdf:
+        pages = [lines_of(pdf, number) for number in range(len(pdf))]
+        headings = bookmarks(pdf)
+        title = title_of(pdf)
+    usual = usual_size(pages)
+    for page in pages:
+        find_margins(page)
+    drop_repeated(pages, usual)
+    drop_contents(pages)
+    if not headings:
+        headings = large_lines(pages, usual)
+    return Content(Elements(usual).read(pages, headings), title)
