@@ -146,3 +146,55 @@ def test_a_narrow_paragraph_is_not_cut_where_its_lines_end(lang: str, width: int
 )
 def test_short_lines_that_are_not_filled_stay_apart(lines: list[str]) -> None:
     assert cut("\n".join(lines), "en") == lines
+
+
+TABLES = {
+    "zh": [
+        "打开文件时使用的快捷键组合是 Ctrl+O",
+        "保存当前文件的快捷键是 Ctrl+S",
+        "关闭窗口 Alt+F4",
+    ],
+    "ja": ["ファイルを開くためのショートカット Ctrl+O", "上書き保存のショートカット Ctrl+S"],
+    "ko": [
+        "파일을 여는 데 사용하는 단축키는 컨트롤과 오를 함께 누르는 것",
+        "저장하는 단축키는 컨트롤과 에스",
+    ],
+    "th": ["ปุ่มลัดสำหรับเปิดแฟ้มที่มีอยู่แล้ว Ctrl+O", "ปุ่มลัดสำหรับบันทึก Ctrl+S", "ปุ่มลัดสำหรับปิด Alt+F4"],
+    "ar": [
+        "اختصار فتح الملف الموجود على القرص الصلب | Ctrl+O",
+        "اختصار حفظ الملف المفتوح | Ctrl+S",
+    ],
+    "vi": ["Phím tắt để mở một tệp đã có trên ổ đĩa cứng\tCtrl+O", "Phím tắt để lưu tệp\tCtrl+S"],
+    "ru": ["Сочетание клавиш для открытия существующего файла | Ctrl+O", "Сохранить файл | Ctrl+S"],
+    "tr": ["Diskte bulunan bir dosyayı açmak için kısayol | Ctrl+O", "Dosyayı kaydet | Ctrl+S"],
+}
+
+
+@pytest.mark.parametrize("lang", TABLES)
+def test_the_lines_of_a_table_stay_apart(lang: str) -> None:
+    assert cut("\n".join(TABLES[lang]), lang) == TABLES[lang]
+
+
+WRAPPED = {
+    "zh": [
+        "这座灯塔是一八七四年由港务局在海角上建造的，",
+        "直到今天仍然在使用，每年都有许多游客前来参观",
+        "并且可以登上塔顶眺望大海。",
+    ],
+    "ja": [
+        "この灯台は千八百七十四年に港湾局によって岬に建",
+        "てられ、今日でも使われており、多くの観光客が訪",
+        "れて塔の上から海を眺める。",
+    ],
+    "ko": [
+        "이 등대는 천팔백칠십사년에 항만청이 곶에",
+        "세웠으며 오늘날에도 쓰이고 있고 해마다",
+        "많은 관광객이 찾아와 바다를 바라본다.",
+    ],
+}
+
+
+@pytest.mark.parametrize("lang", WRAPPED)
+def test_a_wrapped_paragraph_of_wide_characters_is_one_sentence(lang: str) -> None:
+    wrapped = "\n".join(WRAPPED[lang])
+    assert cut(wrapped, lang) == [wrapped]

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from anaphora.language import scripts, tables
@@ -27,8 +27,19 @@ _SPACE: Final = r"|(?P<space>\x20+)"
 
 _BULLET: Final = re.compile(r"(?:[-*+•‣◦▪●○■–—·⁃]|\(?\d{1,3}[.)、．]|\(?[a-zA-Z][.)])\s")
 
+_ROW: Final = re.compile(r"\S \| \S|\S\t+\S")
 _NARROWEST, _WIDEST = 20, 60
 _ENDS: Final = (".", "!", "?", "…", "؟", "۔", "।")
+
+_UNWRAPPED: Final = frozenset({"zh", "ja", "ko", "th", "lo", "km", "my"})
+"""Languages in which a line without a full stop is as often a cell or an item as a wrapped line."""
+
+_STOP: Final = re.compile("[。！？｡.!?…]")
+_FIRST_UNIT: Final = re.compile(r"^(?:[\x21-\x7e]+|[\uac00-\ud7a3]+|.)")
+_HANGING: Final = 4
+"""Columns by which a full line may be shorter, so that the next one does not begin with a mark."""
+_LONGEST_WORD: Final = 8
+"""Columns of a word in a script that shows no borders of words."""
 
 _THAI_CLAUSE: Final = 30
 """Length from which a space in Thai or Lao counts as the end of a sentence, in characters."""
@@ -64,7 +75,7 @@ def sentences(text: str, lang: str) -> list[tuple[int, int]]:
     """
     found: list[tuple[int, int]] = []
     start = line = 0
-    wraps = _wraps(text)
+    wraps, lines = _line_breaks(text, lang)
     for match in _pattern(lang).finditer(text):
         kind = match.lastgroup
         end = match.end()
@@ -73,7 +84,9 @@ def sentences(text: str, lang: str) -> list[tuple[int, int]]:
         elif kind == "maybe":
             border = _ends(text, match, start, lang)
         elif kind == "line":
-            border = match.start() not in wraps and _line_ends(text, match, line, lang)
+            border = match.start() not in wraps and (
+                match.start() in lines or _line_ends(text, match, line, lang)
+            )
             line = end
         else:
             border = _clause_ends(text, match, start)
@@ -175,28 +188,67 @@ def _line_ends(text: str, match: re.Match[str], line: int, lang: str) -> bool:
     return text[match.start() - 1] in ":;：；"
 
 
-def _wraps(text: str) -> frozenset[int]:
-    """The positions of the line breaks inside narrow paragraphs.
+def _line_breaks(text: str, lang: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The positions of the line breaks inside narrow paragraphs, and of those that end a line which
+    no editor wrapped.
 
-    In such a paragraph no line has room for the next line's first word, the last line ends with a
+    In a narrow paragraph no line has room for the next line's first word, the last line ends with a
     stop, and some line begins with a letter that is not a capital.
     """
+    wraps: set[int] = set()
+    lines: set[int] = set()
     if "\n" not in text:
-        return frozenset()
-    found: set[int] = set()
+        return frozenset(), frozenset()
     block: list[str] = []
     at = 0
     for line in [*text.split("\n"), ""]:
         if line and not line.isspace():
             block.append(line)
         else:
-            if len(block) > 1 and _narrow(block):
-                ends = accumulate(len(one) + 1 for one in block[:-1])
-                begin = at - sum(len(one) + 1 for one in block)
-                found.update(begin + end - 1 for end in ends)
+            if len(block) > 1:
+                ends = [*accumulate(len(one) + 1 for one in block)]
+                begin = at - ends[-1] - 1
+                breaks = [begin + end for end in ends[:-1]]
+                if _narrow(block):
+                    wraps.update(breaks)
+                elif lang in _UNWRAPPED and not _wrapped(block):
+                    lines.update(breaks)
+                else:
+                    rows = [_ROW.search(one) is not None for one in block]
+                    beside = map(any, pairwise(rows))
+                    lines.update(place for place, row in zip(breaks, beside, strict=True) if row)
             block = []
         at += len(line) + 1
-    return frozenset(found)
+    return frozenset(wraps), frozenset(lines)
+
+
+def _wrapped(lines: Sequence[str]) -> bool:
+    """Whether the lines are those of a wrapped paragraph: no line has room for what the next one
+    begins with, and some line has a stop, except in scripts that have none."""
+    widths = [_columns(line.rstrip()) for line in lines]
+    widest = max(widths)
+    units = [_FIRST_UNIT.findall(line.lstrip())[0] for line in lines]
+    if any(map(_has_borders, units)) and not any(map(_STOP.search, lines)):
+        return False
+    return all(
+        width + _columns(unit) + (_HANGING if _has_borders(unit) else _LONGEST_WORD) > widest
+        for width, unit in zip(widths, units[1:], strict=False)
+    )
+
+
+def _has_borders(unit: str) -> bool:
+    """Whether a line may be broken at either side of a unit: not so in Thai, within a word."""
+    return unit.isascii() or scripts.script_of(unit[0]) in ("Han", "Kana", "Hangul")
+
+
+def _columns(text: str) -> int:
+    """The width of a text in a font of fixed pitch."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        2 if unicodedata.east_asian_width(char) in "WF" else unicodedata.category(char) != "Mn"
+        for char in text
+    )
 
 
 def _narrow(lines: Sequence[str]) -> bool:
