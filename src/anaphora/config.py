@@ -21,6 +21,7 @@ _TABLES: dict[str, tuple[registry.Kind, str, str]] = {
     "retrieve": ("retriever", "model", "hybrid"),
     "rerank": ("reranker", "method", "judge"),
     "read": ("reader", "method", "spans"),
+    "check": ("checker", "method", "support"),
     "index": ("index", "engine", "local"),
 }
 """By table: the kind of part, the key that names it, and the default name."""
@@ -44,6 +45,7 @@ class Config:
     retrieve: Any = field(default_factory=lambda: _default("retrieve"))
     rerank: Any = field(default_factory=lambda: _default("rerank"))
     read: Any = field(default_factory=lambda: _default("read"))
+    check: Any = field(default_factory=lambda: _default("check"))
     index: Any = field(default_factory=lambda: _default("index"))
 
     @classmethod

@@ -46,7 +46,10 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "llm": "anaphora.rerank.settings:LLMSettings",
     },
     "reader": {"spans": "anaphora.read.settings:ExtractiveSettings"},
-    "checker": {},
+    "checker": {
+        "none": "anaphora.check.settings:NoChecker",
+        "support": "anaphora.check.settings:SupportSettings",
+    },
     "translator": {},
     "encoder": {"multilingual-e5-small": "anaphora.retrieve.encoders:default_encoder"},
     "index": {"local": "anaphora.index.local:LocalEngine"},
