@@ -10,8 +10,12 @@ import numpy as np
 
 from anaphora.errors import UsageError
 from anaphora.records import Hit, Query
+from anaphora.retrieve.copies import without_copies
 
 Method = Literal["rrf", "weighted"]
+
+_AS_MANY = 8
+"""Times the hits that are asked for: a manual may be there in so many copies."""
 
 
 class Named(Protocol):
@@ -32,7 +36,8 @@ class Fusion:
     lowest. For this a ranking shorter than the query's longest is padded with zeros, so that
     passages with a rare word stand out. A variant counts `variant_weight` times the query's own
     text. Each ranking holds `depth` hits, or as many as requested if those are more. A single
-    ranking is not fused, and its hits keep their scores.
+    ranking is not fused, and its hits keep their scores. Near-identical passages of several
+    documents count once; see `without_copies`.
 
     Raises:
         UsageError: there is no retriever, a weight is negative, or a weight's name is unknown.
@@ -68,9 +73,12 @@ class Fusion:
             for (number, _, factor), hits in zip(searches, found, strict=True):
                 rankings[number].append((weight * factor, hits))
         return [
-            list(parts[0][1][:k])
-            if len(parts) == 1
-            else fuse(parts, k, self.method, self.rank_constant)
+            without_copies(
+                parts[0][1]
+                if len(parts) == 1
+                else fuse(parts, _AS_MANY * k, self.method, self.rank_constant),
+                k,
+            )
             for parts in rankings
         ]
 
