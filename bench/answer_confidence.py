@@ -19,7 +19,8 @@ import numpy as np
 from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.datasets.answer_turns import AnswerTurn, load_answer_turns
-from anaphora.evaluate.answers import AnswerEvaluation, nuggets_found
+from anaphora.evaluate.answer_figures import nuggets_found
+from anaphora.evaluate.answers import AnswerEvaluation
 from anaphora.index import open_index
 from anaphora.pipeline import query_of
 from anaphora.read.extractive import ExtractiveReader

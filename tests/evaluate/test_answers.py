@@ -9,8 +9,7 @@ import pytest
 
 from anaphora.datasets.answer_turns import load_answer_turns, normalized
 from anaphora.errors import MalformedData, UsageError
-from anaphora.evaluate.answers import (
-    AnswerEvaluation,
+from anaphora.evaluate.answer_figures import (
     Result,
     Shown,
     calibration_error,
@@ -19,6 +18,7 @@ from anaphora.evaluate.answers import (
     nuggets_found,
     summary_table,
 )
+from anaphora.evaluate.answers import AnswerEvaluation
 from anaphora.evaluate.systems import parse_system
 from anaphora.evaluate.tables import as_text
 from anaphora.ingest import read
@@ -309,7 +309,7 @@ def test_the_command(world, tmp_path, anaphora):
         (("answers", "{}", "--split", "dev"), "of the split 'dev'; there are report, tune"),
         (("answers", "{}", "--metric", "F1"), "--metric is not an option of 'eval answers'"),
         (("answers", "nowhere.jsonl"), "nowhere.jsonl cannot be read"),
-        (("{}", "--split", "report"), "are options of 'eval answers FILE...'"),
+        (("{}", "--split", "report"), "--split is an option of 'eval answers FILE...'"),
     ],
 )
 def test_a_wrong_command_says_what_is_wrong(tmp_path, anaphora, arguments, message):

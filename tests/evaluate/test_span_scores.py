@@ -29,10 +29,10 @@ def test_the_span_is_scored_by_itself(lang):
     quote, gold = SAID[lang]
     example = Example(Conversation((Turn("user", "?", lang),), None, "1"), answers=(gold,))
     names = ["F1", "span F1", "span EM"]
-    (marked,) = score([example], [tried(quote, gold, lang)], names)
+    (marked,) = score([example], [tried(quote, gold, lang)], names, lambda ids: {})
     assert marked.scores["span F1"] == marked.scores["span EM"] == 1.0
     assert marked.scores["F1"] < 1.0
-    (unmarked,) = score([example], [tried(quote, "", lang)], names)
+    (unmarked,) = score([example], [tried(quote, "", lang)], names, lambda ids: {})
     assert unmarked.scores["span F1"] == 0.0
 
 

@@ -6,12 +6,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from anaphora.cli.common import JsonOption, print_json
 from anaphora.errors import UsageError
+
+if TYPE_CHECKING:
+    from anaphora.evaluate.answers import AnswerEvaluation
 
 STAGES = ("rewrite", "retrieve", "read")
 
@@ -112,6 +115,18 @@ def evaluate(
     split: Annotated[
         str | None, typer.Option("--split", help="With answers: only this part, such as report.")
     ] = None,
+    grounding: Annotated[
+        bool,
+        typer.Option("--grounding", help="With answers: check them against their citations."),
+    ] = False,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="MODEL@URL",
+            help="With answers: have a model behind an endpoint judge them.",
+        ),
+    ] = None,
     format: FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -128,10 +143,20 @@ def evaluate(
         if wrong:
             raise UsageError(f"{wrong} is not an option of 'eval answers'")
         files = [Path(file) for file in data[1:]]
-        _evaluate_answers(files, documents or (), split, pipelines, out, lexical, limit, as_json)
+        evaluation = _answer_evaluation(
+            files, documents or (), split, out, lexical, limit, grounding, judge
+        )
+        _evaluate_answers(evaluation, pipelines or ["default"], as_json)
         return
-    if documents or split:
-        raise UsageError("--documents and --split are options of 'eval answers FILE...'")
+    for_answers = {
+        "--documents": documents,
+        "--split": split,
+        "--grounding": grounding,
+        "--judge": judge,
+    }
+    wrong = next((name for name, value in for_answers.items() if value), None)
+    if wrong:
+        raise UsageError(f"{wrong} is an option of 'eval answers FILE...'")
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
     from anaphora.evaluate.harness import Harness
@@ -169,21 +194,20 @@ def evaluate(
     screen.notify(f"report: {page / REPORT}")
 
 
-def _evaluate_answers(
+def _answer_evaluation(
     files: Sequence[Path],
     documents: Sequence[str],
     split: str | None,
-    pipelines: Sequence[str] | None,
     out: Path,
     lexical: bool,
     limit: int | None,
-    as_json: bool,
-) -> None:
-    from anaphora.cli.terminal import Screen
+    grounding: bool,
+    judge: str | None,
+) -> AnswerEvaluation:
     from anaphora.datasets.answer_turns import load_answer_turns
-    from anaphora.evaluate.answers import AnswerEvaluation, figures, groups_table, summary_table
-    from anaphora.evaluate.systems import parse_system
-    from anaphora.evaluate.tables import as_text
+    from anaphora.evaluate.answers import AnswerEvaluation
+    from anaphora.evaluate.llm_judge import LLMJudge
+    from anaphora.models.endpoint import ChatModel
 
     folders = {}
     for text in documents:
@@ -191,6 +215,9 @@ def _evaluate_answers(
         if not (equals and name and folder):
             raise UsageError(f"--documents {text!r} is not NAME=FOLDER")
         folders[name] = Path(folder)
+    model, at, url = (judge or "").rpartition("@")
+    if judge and not (model and at and url):
+        raise UsageError(f"--judge {judge!r} is not MODEL@URL")
     turns = load_answer_turns(files)
     if split:
         splits = sorted({turn.split for turn in turns if turn.split})
@@ -198,8 +225,31 @@ def _evaluate_answers(
         if not turns:
             known = ", ".join(splits) or "none"
             raise UsageError(f"no turn is of the split {split!r}; there are {known}")
-    systems = [parse_system(text) for text in pipelines or ["default"]]
-    evaluation = AnswerEvaluation(turns, folders, out, lexical, limit)
+    checker = None
+    if grounding:
+        from anaphora.check import default_checker
+
+        checker = default_checker()
+    return AnswerEvaluation(
+        turns,
+        folders,
+        out,
+        lexical,
+        limit,
+        checker,
+        LLMJudge(ChatModel(url, model)) if judge else None,
+    )
+
+
+def _evaluate_answers(
+    evaluation: AnswerEvaluation, pipelines: Sequence[str], as_json: bool
+) -> None:
+    from anaphora.cli.terminal import Screen
+    from anaphora.evaluate.answer_figures import figures, groups_table, summary_table
+    from anaphora.evaluate.systems import parse_system
+    from anaphora.evaluate.tables import as_text
+
+    systems = [parse_system(text) for text in pipelines]
     with Screen().progress() as progress:
         results = evaluation.run(systems, progress)
     found = {name: figures(one) for name, one in results.items()}

@@ -71,7 +71,9 @@ class Experiment:
             turns = [one for one in examples if phrasing != "human" or one.rewrites]
             how = Counterfactual(question=phrasing)
             found = run_turns(self.stages, turns, how, self.read)
-            for turn, result in zip(turns, score(turns, found, self.metrics), strict=True):
+            for turn, result in zip(
+                turns, score(turns, found, self.metrics, self.stages.passages), strict=True
+            ):
                 results[turn.id][phrasing] = result
         outcomes = [Outcome(one, results[one.id]) for one in examples]
         causes, notes = self._causes([one for one in outcomes if self._failed(one)])
@@ -115,7 +117,7 @@ class Experiment:
         reads = self._judges_answers and self.read
         results = run_turns(self.stages, examples, how, reads)
         metric = self.success.metric
-        scored = score(examples, results, [metric])
+        scored = score(examples, results, [metric], self.stages.passages)
         return [
             None if how.gold and not self._gold(example) else one.scores.get(metric)
             for example, one in zip(examples, scored, strict=True)

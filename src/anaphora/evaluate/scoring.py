@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.datasets.example import Example
 from anaphora.errors import UsageError
 from anaphora.evaluate.breakdown import Threshold
 from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, REWRITE_METRICS
+from anaphora.evaluate.metrics.rb_alg import default_rb_alg
 from anaphora.evaluate.metrics.retrieval import metric_name, score_run
-from anaphora.evaluate.results import PhrasingResult
+from anaphora.evaluate.results import NEAR, PhrasingResult
 from anaphora.language import identify_question
+from anaphora.records import Passage
 
 REWRITE = "rewrite "
 """The prefix of the names of metrics of rewriting."""
@@ -22,9 +24,15 @@ SPAN = "span "
 ABSTENTION = "abstention"
 """1 where the system abstained and the documents hold no answer, or neither."""
 
+RB_ALG = "RB_alg"
+"""Of an answer, its references, and the first `NEAR` passages that the reader received."""
+
 CAPPED = "capped 3-gram recall"
 
 _OF_ANSWERS = {**ANSWER_METRICS, **FAULTS}
+
+Passages = Callable[[Sequence[str]], Mapping[str, Passage]]
+"""By id, those of the passages that the index contains."""
 
 _DEFAULTS = (
     "3-gram recall",
@@ -100,7 +108,8 @@ def checked(name: str) -> str:
     if name.startswith(REWRITE):
         known = {f"{REWRITE}{metric}" for metric in REWRITE_METRICS}
     else:
-        known = {*_OF_ANSWERS, *(f"{SPAN}{metric}" for metric in ANSWER_METRICS), ABSTENTION}
+        spans = (f"{SPAN}{metric}" for metric in ANSWER_METRICS)
+        known = {*_OF_ANSWERS, *spans, ABSTENTION, RB_ALG}
     same = [metric for metric in known if metric.casefold() == name.casefold()]
     if same:
         return same[0]
@@ -146,7 +155,10 @@ def usual_success(metrics: Sequence[str]) -> Success:
 
 
 def score(
-    examples: Sequence[Example], results: Sequence[PhrasingResult], metrics: Sequence[str]
+    examples: Sequence[Example],
+    results: Sequence[PhrasingResult],
+    metrics: Sequence[str],
+    passages: Passages,
 ) -> list[PhrasingResult]:
     """The results with their scores: a metric is left out where it cannot be measured.
 
@@ -170,7 +182,7 @@ def score(
     for example, one, scores in zip(examples, results, found, strict=True):
         lang = example.conversation.question.lang or identify_question(example.conversation)
         for name in rest:
-            value = _value(name, example, one, lang)
+            value = _value(name, example, one, lang, passages)
             if value is not None:
                 scores[name] = value
     ordered = [{name: one[name] for name in metrics if name in one} for one in found]
@@ -183,7 +195,9 @@ def answer_text(result: PhrasingResult) -> str:
     return "" if answer is None or answer.abstained else _MARK.sub("", answer.text)
 
 
-def _value(name: str, example: Example, result: PhrasingResult, lang: str) -> float | None:
+def _value(
+    name: str, example: Example, result: PhrasingResult, lang: str, passages: Passages
+) -> float | None:
     if _kind(name) == "rewriting":
         metric = REWRITE_METRICS[name.removeprefix(REWRITE)]
         return metric(result.rewrite.text, example.rewrites, lang) if example.rewrites else None
@@ -199,6 +213,11 @@ def _value(name: str, example: Example, result: PhrasingResult, lang: str) -> fl
     if name.startswith(SPAN):
         span = "" if abstained else result.answer.span
         return ANSWER_METRICS[name.removeprefix(SPAN)](span, example.answers, lang)
+    if name == RB_ALG:
+        read = passages([id for id, _ in result.ranking[:NEAR]]).values()
+        return default_rb_alg(
+            answer_text(result), example.answers, [one.text for one in read], lang
+        )
     return _OF_ANSWERS[name](answer_text(result), example.answers, lang)
 
 
@@ -207,4 +226,5 @@ def _kind(name: str) -> str:
         return "rewriting"
     if name == ABSTENTION:
         return "abstention"
-    return "answers" if name in _OF_ANSWERS or name.startswith(SPAN) else "retrieval"
+    of_answers = name in _OF_ANSWERS or name == RB_ALG or name.startswith(SPAN)
+    return "answers" if of_answers else "retrieval"

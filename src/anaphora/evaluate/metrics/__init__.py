@@ -14,6 +14,7 @@ from typing import Final
 from anaphora.evaluate.metrics.abstention import Operating, abstention, auroc, risk_coverage
 from anaphora.evaluate.metrics.bertscore import bertscore, bertscore_f1
 from anaphora.evaluate.metrics.bleu import bleu, corpus_bleu
+from anaphora.evaluate.metrics.citations import Grounding, grounding
 from anaphora.evaluate.metrics.code_switching import code_switching
 from anaphora.evaluate.metrics.correct_language import correct_language
 from anaphora.evaluate.metrics.exact_match import exact_match, exact_rewrite
@@ -21,6 +22,7 @@ from anaphora.evaluate.metrics.f1 import f1
 from anaphora.evaluate.metrics.meteor import meteor
 from anaphora.evaluate.metrics.ngram_recall import capped_ngram_recall, ngram_recall
 from anaphora.evaluate.metrics.parsing import link_triplets, parsing, parsing_report
+from anaphora.evaluate.metrics.rb_alg import rb_alg
 from anaphora.evaluate.metrics.restoration import restoration
 from anaphora.evaluate.metrics.rewriting import PROTOCOL, rewrite_report
 from anaphora.evaluate.metrics.rouge import rouge
@@ -32,6 +34,7 @@ __all__ = [
     "FAULTS",
     "PROTOCOL",
     "REWRITE_METRICS",
+    "Grounding",
     "Metric",
     "Operating",
     "Overlap",
@@ -47,12 +50,14 @@ __all__ = [
     "exact_match",
     "exact_rewrite",
     "f1",
+    "grounding",
     "link_triplets",
     "mean",
     "meteor",
     "ngram_recall",
     "parsing",
     "parsing_report",
+    "rb_alg",
     "restoration",
     "rewrite_report",
     "risk_coverage",

@@ -110,7 +110,12 @@ def _mean(cosines: FloatArray) -> float:
 
 
 @lru_cache(maxsize=1)
-def _default_encoder() -> TokenEncoder:
+def default_encoder() -> TokenEncoder:
+    """The encoder of `bertscore_f1`.
+
+    Raises:
+        ModelUnavailable: its weights are not installed.
+    """
     from anaphora.models.backbone import shared_backbone
 
     return BackboneTokens(shared_backbone())
@@ -118,4 +123,4 @@ def _default_encoder() -> TokenEncoder:
 
 @lru_cache(maxsize=_CACHED)
 def _default_vectors(text: str) -> FloatArray:
-    return _default_encoder().token_vectors([text])[0]
+    return default_encoder().token_vectors([text])[0]
