@@ -59,11 +59,8 @@ def test_what_cannot_be_measured():
 
 
 def test_a_run_is_scored_with_the_passages_that_were_read():
-    example = Example(
-        "1",
-        Conversation((Turn("user", "Hai mở lúc nào?", "vi"),)),
-        answers=("Cảng mở lúc chín giờ.",),
-    )
+    conversation = Conversation((Turn("user", "Nó mở lúc nào?", "vi"),), None, "1")
+    example = Example(conversation, answers=("Cảng mở lúc chín giờ.",))
     read = Passage("p", "d", "", "Cảng mở lúc chín giờ.", "vi")
     answer = Answer("Cảng mở lúc chín giờ. [1]", "vi", 0.9)
     result = PhrasingResult(Rewrite("Cảng mở lúc nào?", "vi"), hits=(("p", 1.0),), answer=answer)
