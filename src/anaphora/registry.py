@@ -35,9 +35,13 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "seq2seq": "anaphora.rewrite.settings:Seq2SeqSettings",
         "llm": "anaphora.rewrite.settings:LLMSettings",
     },
-    "retriever": dict.fromkeys(
-        ("hybrid", "dense", "bm25", "lmd", "lmjm"), "anaphora.retrieve.settings:RetrieverSettings"
-    ),
+    "retriever": {
+        **dict.fromkeys(
+            ("hybrid", "dense", "bm25", "lmd", "lmjm"),
+            "anaphora.retrieve.settings:RetrieverSettings",
+        ),
+        "none": "anaphora.retrieve.settings:NoRetriever",
+    },
     "reranker": {
         "none": "anaphora.rerank.settings:NoReranker",
         "judge": "anaphora.rerank.settings:JudgeSettings",

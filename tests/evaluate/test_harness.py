@@ -13,7 +13,7 @@ from anaphora.evaluate import harness as harness_module
 from anaphora.evaluate.harness import Harness, load_examples
 from anaphora.evaluate.run_folder import read_figures, read_run
 from anaphora.evaluate.scoring import Success
-from anaphora.evaluate.systems import System
+from anaphora.evaluate.systems import System, parse_systems
 from anaphora.index import open_index
 from anaphora.pipeline import Pipeline
 from anaphora.records import Rewrite
@@ -294,3 +294,36 @@ def test_the_files_of_a_run_keep_their_fields(done):
     assert set(turn) == {"example", "tried", "culprit", "search_failed", "likeness"}
     assert set(json.loads((folder / "scores.jsonl").open().readline())) >= {"id", "culprit"}
     assert {"culprits", "seconds", "success"} <= read_figures(folder).keys()
+
+
+def test_an_oracle_gives_the_reader_the_relevant_passages_alone(conversations, tmp_path):
+    harness = Harness(tmp_path, lexical=True, oracle=True)
+    ((_, run),) = harness.run(open_dataset(conversations), [System()])
+    judged = [one for one in run.outcomes if any(g > 0 for g in one.example.relevant.values())]
+    assert len(judged) >= 8
+    for one in judged:
+        relevant = {id for id, grade in one.example.relevant.items() if grade > 0}
+        for result in one.results.values():
+            if result.rewrite.search:
+                assert {id for id, _ in result.ranking} == relevant
+        assert one.cause in (None, "reading", "data", "language")
+    assert run.about["oracle"] is True
+
+
+def test_without_retrieval_the_reader_receives_nothing(conversations, tmp_path):
+    system = System("closed book", Config.of({"retrieve": {"model": "none"}}))
+    ((_, run),) = Harness(tmp_path, lexical=True).run(open_dataset(conversations), [system])
+    for one in run.outcomes:
+        result = one.results["rewritten"]
+        assert result.ranking == ()
+        assert result.answer is None or result.answer.abstained or not result.rewrite.search
+
+
+def test_a_folder_of_pipelines(tmp_path):
+    (tmp_path / "b.toml").write_text('rewrite.method = "none"')
+    (tmp_path / "a.toml").write_text('retrieve.model = "lmd"')
+    (tmp_path / "notes.txt").write_text("no pipeline")
+    assert [one.name for one in parse_systems([str(tmp_path), "default"])] == ["a", "b", "default"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match="has no TOML file"):
+        parse_systems([str(tmp_path / "empty")])

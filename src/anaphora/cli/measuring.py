@@ -72,9 +72,9 @@ def evaluate(
         typer.Option(
             "--pipeline",
             "-p",
-            metavar="[NAME:]FILE|SETTINGS",
-            help="A TOML file, or settings such as retrieve.model=lmd,rewrite.method=none; "
-            "any number of them.",
+            metavar="[NAME:]FILE|FOLDER|SETTINGS",
+            help="A TOML file, a folder of them, or settings such as "
+            "retrieve.model=lmd,rewrite.method=none; any number.",
         ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="The folder that runs are kept in.")] = Path(
@@ -104,6 +104,9 @@ def evaluate(
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Only the first turns.")
     ] = None,
+    oracle: Annotated[
+        bool, typer.Option("--oracle", help="Read the relevant passages, not those found.")
+    ] = False,
     documents: Annotated[
         list[str] | None,
         typer.Option(
@@ -138,6 +141,7 @@ def evaluate(
             "--success": success,
             "--reference": reference,
             "--format": format,
+            "--oracle": oracle,
         }
         wrong = next((name for name, value in others.items() if value), None)
         if wrong:
@@ -163,7 +167,7 @@ def evaluate(
     from anaphora.evaluate.report import text_summary
     from anaphora.evaluate.run_folder import REPORT, read_figures
     from anaphora.evaluate.scoring import Success, checked
-    from anaphora.evaluate.systems import parse_system
+    from anaphora.evaluate.systems import parse_systems
 
     *stage, path = data
     if stage and (len(stage) > 1 or stage[0] not in STAGES):
@@ -179,8 +183,9 @@ def evaluate(
         depth=depth,
         limit=limit,
         reference=reference,
+        oracle=oracle,
     )
-    systems = [parse_system(text) for text in pipelines or ["default"]]
+    systems = parse_systems(pipelines or ["default"])
     dataset = open_dataset(Path(path), format)
     with screen.progress() as progress:
         done = harness.run(dataset, systems, progress)
@@ -246,10 +251,10 @@ def _evaluate_answers(
 ) -> None:
     from anaphora.cli.terminal import Screen
     from anaphora.evaluate.answer_figures import figures, groups_table, summary_table
-    from anaphora.evaluate.systems import parse_system
+    from anaphora.evaluate.systems import parse_systems
     from anaphora.evaluate.tables import as_text
 
-    systems = [parse_system(text) for text in pipelines]
+    systems = parse_systems(pipelines)
     with Screen().progress() as progress:
         results = evaluation.run(systems, progress)
     found = {name: figures(one) for name, one in results.items()}

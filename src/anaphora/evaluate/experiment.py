@@ -56,6 +56,7 @@ class Experiment:
         read: whether the reader runs.
         success: the condition that a right turn meets.
         reference: whose automatic rewrites stand in for human ones; None for human ones.
+        oracle: whether the reader receives the relevant passages instead of those found.
     """
 
     stages: Stages
@@ -63,13 +64,14 @@ class Experiment:
     success: Success
     read: bool = True
     reference: str | None = None
+    oracle: bool = False
 
     def run(self, examples: Sequence[Example]) -> tuple[tuple[Outcome, ...], tuple[str, ...]]:
         """The outcome of each turn, and what a reader of the figures must know."""
         results: dict[str, dict[Phrasing, PhrasingResult]] = {one.id: {} for one in examples}
         for phrasing in PHRASINGS:
             turns = [one for one in examples if phrasing != "human" or one.rewrites]
-            how = Counterfactual(question=phrasing)
+            how = Counterfactual(question=phrasing, gold="alone" if self.oracle else "")
             found = run_turns(self.stages, turns, how, self.read)
             for turn, result in zip(
                 turns, score(turns, found, self.metrics, self.stages.passages), strict=True

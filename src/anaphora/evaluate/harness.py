@@ -52,6 +52,7 @@ class Harness:
         depth: how many hits the first stage gives.
         limit: how many turns are measured, from the first; None for all.
         reference: whose automatic rewrites in the data stand in for human ones.
+        oracle: whether the reader receives the relevant passages instead of those found.
     """
 
     out: Path
@@ -63,6 +64,7 @@ class Harness:
     depth: int = 100
     limit: int | None = None
     reference: str | None = None
+    oracle: bool = False
 
     def run(
         self,
@@ -98,7 +100,9 @@ class Harness:
                 assistant = Assistant(open_index(folder), config) if folder else None
                 stages = Stages(config, assistant, cache, self.depth, progress, own)
                 reads = retrieves and self.last == "read"
-                experiment = Experiment(stages, metrics, success, reads, self.reference)
+                experiment = Experiment(
+                    stages, metrics, success, reads, self.reference, self.oracle
+                )
                 run = as_run(system.name, dataset.name, experiment, examples, self._about(dataset))
                 home = self.out / dataset.name / system.slug
                 write_run(home, run, summary(run))
@@ -150,6 +154,7 @@ class Harness:
             "lexical": self.lexical,
             "limit": self.limit,
             "reference": self.reference,
+            "oracle": self.oracle,
         }
 
 

@@ -46,6 +46,24 @@ def check_names(systems: Sequence[System]) -> None:
         raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
 
 
+def parse_systems(texts: Sequence[str]) -> list[System]:
+    """The systems that texts name: a folder stands for its TOML files, sorted by name.
+
+    Raises:
+        UsageError: a folder has no TOML file, or `parse_system` raises it.
+    """
+    found: list[System] = []
+    for text in texts:
+        if not Path(text).is_dir():
+            found.append(parse_system(text))
+            continue
+        files = sorted(Path(text).glob("*.toml"))
+        if not files:
+            raise UsageError(f"the folder {text} has no TOML file")
+        found += map(parse_system, map(str, files))
+    return found
+
+
 def parse_system(text: str) -> System:
     """A system from a TOML file, or from the settings that differ from the default ones.
 

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.errors import UsageError
 from anaphora.index import BM25, LexicalMode, LMDirichlet, LMJelinekMercer
 from anaphora.protocols import Resources, Retriever
+from anaphora.records import Hit, Query
 from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.lexical import LexicalRetriever
 from anaphora.validation import check_ranges
+
+
+@dataclass(frozen=True, slots=True)
+class NoRetriever:
+    """Finds nothing: the baseline of a reader that answers without passages."""
+
+    k: int = 10
+
+    def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        return [[] for _ in queries]
 
 
 @dataclass(frozen=True, slots=True)
