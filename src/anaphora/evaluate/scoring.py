@@ -10,9 +10,15 @@ from dataclasses import dataclass, replace
 from anaphora.datasets.example import Example
 from anaphora.errors import UsageError
 from anaphora.evaluate.breakdown import Threshold
-from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, REWRITE_METRICS
+from anaphora.evaluate.metrics import (
+    ANSWER_METRICS,
+    FAULTS,
+    REWRITE_METRICS,
+    meteor_with_synonyms,
+)
 from anaphora.evaluate.metrics.rb_alg import default_rb_alg
 from anaphora.evaluate.metrics.retrieval import metric_name, score_run
+from anaphora.evaluate.metrics.synonyms import WordNet
 from anaphora.evaluate.results import NEAR, PhrasingResult
 from anaphora.language import identify_question
 from anaphora.records import Passage
@@ -29,7 +35,10 @@ RB_ALG = "RB_alg"
 
 CAPPED = "capped 3-gram recall"
 
-_OF_ANSWERS = {**ANSWER_METRICS, **FAULTS}
+SYNONYMS = "METEOR with synonyms"
+"""Only where a WordNet is installed."""
+
+_OF_ANSWERS = {**ANSWER_METRICS, **FAULTS, SYNONYMS: meteor_with_synonyms}
 
 Passages = Callable[[Sequence[str]], Mapping[str, Passage]]
 """By id, those of the passages that the index contains."""
@@ -132,6 +141,8 @@ def measurable(
     Raises:
         UsageError: a wanted metric is unknown or cannot be measured here.
     """
+    if SYNONYMS in map(checked, wanted):
+        WordNet.installed()
     kinds = {
         "rewriting": any(example.rewrites for example in examples),
         "retrieval": retrieves and any(example.relevant for example in examples),

@@ -19,7 +19,7 @@ from anaphora.evaluate.metrics.code_switching import code_switching
 from anaphora.evaluate.metrics.correct_language import correct_language
 from anaphora.evaluate.metrics.exact_match import exact_match, exact_rewrite
 from anaphora.evaluate.metrics.f1 import f1
-from anaphora.evaluate.metrics.meteor import meteor
+from anaphora.evaluate.metrics.meteor import meteor, meteor_with_synonyms
 from anaphora.evaluate.metrics.ngram_recall import capped_ngram_recall, ngram_recall
 from anaphora.evaluate.metrics.parsing import link_triplets, parsing, parsing_report
 from anaphora.evaluate.metrics.rb_alg import rb_alg
@@ -54,6 +54,7 @@ __all__ = [
     "link_triplets",
     "mean",
     "meteor",
+    "meteor_with_synonyms",
     "ngram_recall",
     "parsing",
     "parsing_report",

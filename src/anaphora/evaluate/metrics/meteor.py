@@ -1,4 +1,5 @@
-"""METEOR with exact and stem matches, the two of its matchers that every language can have.
+"""METEOR with exact and stem matches, the two of its matchers that every language can have, and
+for English with the synonyms of WordNet too.
 
 Banerjee and Lavie, "METEOR: An Automatic Metric for MT Evaluation with Improved Correlation with
 Human Judgments" (2005), in the notation of Lavie and Agarwal (2007): alpha 0.9, beta 3, gamma 0.5.
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from anaphora.evaluate.metrics.scores import best, overlap
+from anaphora.evaluate.metrics.synonyms import WordNet
 from anaphora.evaluate.metrics.tokens import tokenized, words
 from anaphora.language import analyzer
 
@@ -37,6 +39,49 @@ def meteor(prediction: str, references: Sequence[str], lang: str) -> float | Non
     """
     mine = stems(prediction, lang)
     return best(lambda gold: _score(mine, gold), tokenized(references, lang, stems))
+
+
+def meteor_with_synonyms(prediction: str, references: Sequence[str], lang: str) -> float | None:
+    """As `meteor`; in English, words that it leaves over also match if they share a synset.
+
+    Raises:
+        UsageError: no WordNet is installed.
+    """
+    if lang != "en":
+        return meteor(prediction, references, lang)
+    wordnet = WordNet.installed()
+    own, mine = words(prediction, lang), stems(prediction, lang)
+
+    def score(gold: Sequence[str]) -> float:
+        reference = [analyzer(lang).stem(word) for word in gold]
+        return _score(_with_synonyms(own, mine, gold, reference, wordnet), reference)
+
+    return best(score, tokenized(references, lang, words))
+
+
+def _with_synonyms(
+    own: Sequence[str],
+    mine: Sequence[str],
+    gold: Sequence[str],
+    reference: Sequence[str],
+    wordnet: WordNet,
+) -> list[str]:
+    """The stems of the prediction; one that the reference lacks is replaced by that of its first
+    synonym among the reference's words that are left over."""
+    free = Counter(reference) - Counter(mine)
+    left = [(word, stem) for word, stem in zip(gold, reference, strict=True) if free[stem]]
+    spare = Counter(mine) - Counter(reference)
+    found = list(mine)
+    for at, word in enumerate(own):
+        if not spare[mine[at]]:
+            continue
+        synsets = wordnet.synsets(word)
+        match = next((pair for pair in left if synsets & wordnet.synsets(pair[0])), None)
+        if match:
+            left.remove(match)
+            spare[mine[at]] -= 1
+            found[at] = match[1]
+    return found
 
 
 def stems(text: str, lang: str) -> list[str]:
