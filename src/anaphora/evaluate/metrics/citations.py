@@ -10,10 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from anaphora.language import sentences, tokenize
-from anaphora.protocols import Checker
 from anaphora.records import Answer, Claim
+
+if TYPE_CHECKING:
+    from anaphora.protocols import Checker
 
 _MARK = re.compile(r"\s?\[(\d{1,4})\]")
 
