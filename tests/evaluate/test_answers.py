@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from support import endpoint
 
 from anaphora.datasets.answer_turns import load_answer_turns, normalized
 from anaphora.errors import MalformedData, UsageError
@@ -317,3 +318,31 @@ def test_a_wrong_command_says_what_is_wrong(tmp_path, anaphora, arguments, messa
     done = anaphora("eval", *(one.replace("{}", file) for one in arguments), "--lexical")
     assert done.code == 2
     assert message in " ".join(done.err.split())
+
+
+def test_grounding_and_a_judge(world, tmp_path, anaphora):
+    server = endpoint.start(tmp_path / "log", {"do": "answer", "text": "yes"})
+    file = str(write(tmp_path / "turns.jsonl", TURNS))
+    try:
+        done = anaphora(
+            "eval", "answers", file, "--documents", f"world={world}", "--lexical", "--json",
+            "--grounding", "--judge", f"judge@{server.url}", "--out", str(tmp_path / "out"),
+        )  # fmt: skip
+    finally:
+        server.stop()
+    assert done.code == 0
+    first, baseline, _ = json.loads(done.out)
+    assert first["citation_recall"] == first["citation_precision"] == 1
+    assert first["unsupported"] == 0
+    assert baseline["citation_recall"] is None
+    assert first["judged_right"] == baseline["judged_right"] == 1
+    assert first["judge_kappa"] is None
+    assert 0 < first["judge_agreement"] <= 1
+
+
+@pytest.mark.parametrize("judge", ["judge", "@http://localhost:1/v1", "judge@"])
+def test_a_judge_has_a_model_and_an_address(tmp_path, anaphora, judge):
+    file = str(write(tmp_path / "turns.jsonl", TURNS))
+    done = anaphora("eval", "answers", file, "--documents", "world=.", "--judge", judge)
+    assert done.code == 2
+    assert "is not MODEL@URL" in done.err

@@ -232,9 +232,11 @@ def _answer_evaluation(
             raise UsageError(f"no turn is of the split {split!r}; there are {known}")
     checker = None
     if grounding:
-        from anaphora.check import default_checker
+        from anaphora import registry
+        from anaphora.assistant import Assistant
+        from anaphora.config import Config
 
-        checker = default_checker()
+        checker = registry.build(Config().check, Assistant(None, Config()))
     return AnswerEvaluation(
         turns,
         folders,
