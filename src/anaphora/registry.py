@@ -49,7 +49,10 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "late": "anaphora.rerank.settings:LateInteractionSettings",
         "llm": "anaphora.rerank.settings:LLMSettings",
     },
-    "reader": {"spans": "anaphora.read.settings:ExtractiveSettings"},
+    "reader": {
+        "spans": "anaphora.read.settings:ExtractiveSettings",
+        "passages": "anaphora.read.passages:PassageReader",
+    },
     "checker": {
         "none": "anaphora.check.settings:NoChecker",
         "support": "anaphora.check.settings:SupportSettings",

@@ -327,3 +327,13 @@ def test_a_folder_of_pipelines(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match="has no TOML file"):
         parse_systems([str(tmp_path / "empty")])
+
+
+def test_passages_of_a_grade_are_the_answers(conversations, tmp_path):
+    harness = Harness(tmp_path, lexical=True, answer_grade=1, metrics=["ROUGE-L"])
+    ((_, run),) = harness.run(open_dataset(conversations), [System()])
+    for one in run.outcomes:
+        texts = {run.passages[id].text for id, grade in one.example.relevant.items() if grade > 0}
+        assert set(one.example.answers) == texts
+    with pytest.raises(UsageError, match="no passage of grade 7 or more"):
+        replace(harness, answer_grade=7).run(open_dataset(conversations), [System()])

@@ -107,6 +107,12 @@ def evaluate(
     oracle: Annotated[
         bool, typer.Option("--oracle", help="Read the relevant passages, not those found.")
     ] = False,
+    answer_grade: Annotated[
+        int | None,
+        typer.Option(
+            "--answer-grade", min=1, help="Passages from this grade on are the right answers."
+        ),
+    ] = None,
     documents: Annotated[
         list[str] | None,
         typer.Option(
@@ -142,6 +148,7 @@ def evaluate(
             "--reference": reference,
             "--format": format,
             "--oracle": oracle,
+            "--answer-grade": answer_grade,
         }
         wrong = next((name for name, value in others.items() if value), None)
         if wrong:
@@ -184,6 +191,7 @@ def evaluate(
         limit=limit,
         reference=reference,
         oracle=oracle,
+        answer_grade=answer_grade,
     )
     systems = parse_systems(pipelines or ["default"])
     dataset = open_dataset(Path(path), format)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import islice
@@ -53,6 +53,8 @@ class Harness:
         limit: how many turns are measured, from the first; None for all.
         reference: whose automatic rewrites in the data stand in for human ones.
         oracle: whether the reader receives the relevant passages instead of those found.
+        answer_grade: passages with this grade or a higher one are the right answers, instead of
+            those of the data; None for those of the data.
     """
 
     out: Path
@@ -65,6 +67,7 @@ class Harness:
     limit: int | None = None
     reference: str | None = None
     oracle: bool = False
+    answer_grade: int | None = None
 
     def run(
         self,
@@ -88,9 +91,13 @@ class Harness:
         examples = load_examples(dataset, self.limit, self.reference)
         logger.info(f"{dataset.name}: {counted(len(examples), 'turn', 'turns')}")
         retrieves = self.last != "rewrite" and (self.index is not None or _has_passages(dataset))
-        metrics, success = self._measures(examples, retrieves)
+        if self.answer_grade is None:
+            metrics, success = self._measures(examples, retrieves)
         self._make_out()
         folder = self._index(dataset, progress) if retrieves else None
+        if self.answer_grade is not None:
+            examples = with_graded_answers(examples, folder, self.answer_grade)
+            metrics, success = self._measures(examples, retrieves)
         done = []
         with _opened(self.out / CACHE / "stages.sqlite") as cache:
             for system in systems:
@@ -155,6 +162,7 @@ class Harness:
             "limit": self.limit,
             "reference": self.reference,
             "oracle": self.oracle,
+            "answer_grade": self.answer_grade,
         }
 
 
@@ -201,6 +209,37 @@ def _with_reference(examples: Sequence[Example], reference: str, path: Path) -> 
         replace(
             example,
             rewrites=(example.automatic[reference],) if reference in example.automatic else (),
+        )
+        for example in examples
+    ]
+
+
+def with_graded_answers(
+    examples: Sequence[Example], index: Path | None, grade: int
+) -> list[Example]:
+    """The turns with the texts of their passages of this grade or a higher one as the answers.
+
+    So Ferreira et al. (2021), "Open-Domain Conversational Search Assistant with Transformers",
+    section 4, measure generated answers on TREC CAsT, with grades 3 and 4.
+
+    Raises:
+        UsageError: there is no index, or none of these passages is in it.
+    """
+    graded = {
+        example.id: [id for id, one in example.relevant.items() if one >= grade]
+        for example in examples
+    }
+    if index is None:
+        raise UsageError("answers by grade need passages: give --index")
+    with closing(open_index(index)) as opened:
+        texts = opened.passages(sorted({id for ids in graded.values() for id in ids}))
+    if not texts:
+        raise UsageError(f"no passage of grade {grade} or more is in the index")
+    return [
+        replace(
+            example,
+            answers=tuple(texts[id].text for id in graded[example.id] if id in texts),
+            answerable=True if graded[example.id] else example.answerable,
         )
         for example in examples
     ]
