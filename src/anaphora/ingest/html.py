@@ -55,7 +55,7 @@ _DECLARED = re.compile(
 _XHTML = re.compile(rb"\A\s*(?:\xef\xbb\xbf)?<\?xml|<html[^>]*\sxmlns\s*=|DTD XHTML", re.IGNORECASE)
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
 _VOID = names("area base br col embed hr img input link meta param source track wbr")
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_CDATA, _CDATA_END = "<![CDATA[", "]]>"
 # Tags of elements that nest: not those with an implied end tag, nor those without content.
 _NESTING = re.compile(
     r"<(/?)(?!(?:p|li|d[td]|t[rdh]|thead|tbody|tfoot|option|br|img|input|hr|meta|link|col|area|base"
@@ -65,7 +65,6 @@ _DEEPEST = 2_000
 _FEW_LINKS = 3
 _MANY_LINKS = 20
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
-_CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 
 
@@ -110,12 +109,21 @@ def _source(data: bytes) -> str:
     if _XHTML.search(data[:1024]):
         # HTML parsers ignore the slash of <a id="x"/> and <script/>, and would read everything
         # after it as the element's content.
-        source = _CDATA.sub(lambda cdata: _escape(cdata[1]), source)
+        source = _without_cdata(source)
         source = _SELF_CLOSED.sub(_open_and_close, source)
     if source.count("<") > _DEEPEST and _depth(source) > _DEEPEST:
         # The parsing rules of HTML take time quadratic in the depth. No real page is so deep.
         source = _NESTING.sub("\n", source)
     return source
+
+
+def _without_cdata(source: str) -> str:
+    before, *sections = source.split(_CDATA)
+    parts = [before]
+    for section in sections:
+        text, end, after = section.partition(_CDATA_END)
+        parts += [_escape(text), after] if end else [_CDATA, section]
+    return "".join(parts)
 
 
 def _escape(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import pairwise
 
 from anaphora.ingest.content import MARKER, unwrap
@@ -72,7 +73,9 @@ def find_rows(page: list[Line]) -> None:
 
 def _columns(above: Line, line: Line) -> bool:
     """Whether two lines have a column other than the first one in common."""
-    return any(abs(one - other) < ALIGNED for one in above.starts[1:] for other in line.starts[1:])
+    starts = sorted(above.starts[1:])
+    following = ((bisect_right(starts, one - ALIGNED), one) for one in line.starts[1:])
+    return any(at < len(starts) and starts[at] < one + ALIGNED for at, one in following)
 
 
 def _column(above: Line, line: Line) -> int:
@@ -124,12 +127,12 @@ def _is_open(line: Line) -> bool:
 
 
 def joined(lines: list[str]) -> str:
-    text = lines[0]
+    """The text of lines, without the hyphens at their ends."""
+    parts = [lines[0]]
     for line in lines[1:]:
-        if _ends_in_hyphen(text) and line[:1].islower():
-            text = text[:-1] + line
-        elif _ends_in_hyphen(text):
-            text += line
-        else:
-            text += "\n" + line
-    return unwrap(text)
+        if not _ends_in_hyphen(parts[-1]):
+            parts.append("\n")
+        elif line[:1].islower():
+            parts[-1] = parts[-1][:-1]
+        parts.append(line)
+    return unwrap("".join(parts))

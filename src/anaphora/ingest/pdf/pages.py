@@ -129,11 +129,12 @@ def in_logical_order(text: str, text_page: Any) -> str:
 
     The letters of one glyph have the same box; an alef and a lam that are two glyphs have two.
     """
+    letters = list(text)
     for match in _LAM_ALEF.finditer(text):
         at = match.start()
         if text_page.get_charbox(at) == text_page.get_charbox(at + 1):
-            text = f"{text[:at]}ل{text[at]}{text[at + 2 :]}"
-    return text
+            letters[at : at + 2] = letters[at + 1], letters[at]
+    return "".join(letters)
 
 
 def _line(text: str, start: int, text_page: Any) -> Line:
