@@ -42,14 +42,7 @@ class Pretrained:
 
     def padded(self, ids: Sequence[Sequence[int]]) -> tuple[Any, Any]:
         """Tokens and mask [b, t] on the device, padded on the right."""
-        import torch
-
-        longest = max([1, *map(len, ids)])
-        tokens = torch.full((len(ids), longest), self.tokenizer.pad_token_id or 0)
-        mask = torch.zeros_like(tokens)
-        for row, one in enumerate(ids):
-            tokens[row, : len(one)] = torch.tensor(one)
-            mask[row, : len(one)] = 1
+        tokens, mask = padded(ids, self.tokenizer.pad_token_id or 0)
         return tokens.to(self.device), mask.to(self.device)
 
     def file(self, name: str) -> str | None:
@@ -103,6 +96,19 @@ def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     missing = frozenset(about["missing_keys"])
     return Pretrained(place, tokenizer, network.eval().to(device), device, missing)
+
+
+def padded(ids: Sequence[Sequence[int]], pad: int) -> tuple[Any, Any]:
+    """Tokens and mask [b, t], padded on the right."""
+    import torch
+
+    longest = max([1, *map(len, ids)])
+    tokens = torch.full((len(ids), longest), pad)
+    mask = torch.zeros_like(tokens)
+    for row, one in enumerate(ids):
+        tokens[row, : len(one)] = torch.tensor(one)
+        mask[row, : len(one)] = 1
+    return tokens, mask
 
 
 def cut(texts: Sequence[str], tokens: int) -> list[str]:

@@ -1,33 +1,22 @@
-"""Sequence-to-sequence models from Hugging Face: T5, mT5, BART, …"""
+"""Sequence-to-sequence models from Hugging Face: T5, mT5, BART, PEGASUS, …"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
-from anaphora.models.pretrained import load
+from anaphora.models.decoding import Decoding, Generated
+from anaphora.models.pretrained import by_length, load, padded
 
 WHAT, CLASS = "sequence-to-sequence model", "AutoModelForSeq2SeqLM"
 _BATCH = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """A generated text.
-
-    Attributes:
-        text: the text.
-        confidence: the geometric mean of the probabilities of its tokens.
-        whole: whether the model ended it, rather than the limit.
-    """
-
-    text: str
-    confidence: float
-    whole: bool
+_ENCODED_TOKENS = 8192
+"""Input tokens, with padding, that are encoded at a time."""
 
 
 class Seq2SeqModel:
-    """A sequence-to-sequence model with greedy decoding.
+    """A sequence-to-sequence model, by name or local folder.
 
     Args:
         name: a repository on the Hugging Face hub, or a folder.
@@ -37,55 +26,123 @@ class Seq2SeqModel:
     """
 
     def __init__(self, name: str) -> None:
-        model = load(WHAT, name, CLASS)
-        self.tokenizer, self._model, self._device = model.tokenizer, model.network, model.device
+        self._loaded = load(WHAT, name, CLASS)
+        self.place = self._loaded.place
+        self.tokenizer, self._model = self._loaded.tokenizer, self._loaded.network
+
+    @property
+    def longest_input(self) -> int:
+        """The maximum number of input tokens."""
+        return self._loaded.longest_input
 
     def count(self, text: str) -> int:
-        """The number of tokens of a text."""
+        """The number of tokens of a text, without special tokens."""
         return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def generate(
-        self, texts: Sequence[str], input_tokens: int, output_tokens: int
+        self, texts: Sequence[str], decoding: Decoding, input_tokens: int
     ) -> list[Generated]:
-        """Generates one output for each text.
+        """Generates one output for each text; longer inputs are truncated."""
+        return self.fuse([[text] for text in texts], decoding, input_tokens)
+
+    def fuse(
+        self, groups: Sequence[Sequence[str]], decoding: Decoding, input_tokens: int
+    ) -> list[Generated]:
+        """Generates one output for each group of texts, as Fusion-in-Decoder does.
+
+        Each text is encoded alone; the decoder attends to the encoder's states of all texts of the
+        group. With one text this is ordinary generation. After Izacard and Grave (2021),
+        "Leveraging Passage Retrieval with Generative Models for Open Domain Question Answering",
+        section 3.
 
         Args:
-            input_tokens: longer inputs are truncated.
-            output_tokens: the maximum length of an output.
+            groups: none of them is empty.
+            input_tokens: longer texts are truncated.
         """
+        ids = [self.token_ids(group, input_tokens) for group in groups]
         results: dict[int, Generated] = {}
-        rows = sorted(range(len(texts)), key=lambda row: -len(texts[row]))
+        rows = sorted(range(len(ids)), key=lambda row: -sum(map(len, ids[row])))
         for at in range(0, len(rows), _BATCH):
             batch = rows[at : at + _BATCH]
-            outputs = self._generate([texts[row] for row in batch], input_tokens, output_tokens)
+            outputs = self._generate([ids[row] for row in batch], decoding)
             results.update(zip(batch, outputs, strict=True))
-        return [results[row] for row in range(len(texts))]
+        return [results[row] for row in range(len(ids))]
 
-    def _generate(self, texts: list[str], input_tokens: int, output_tokens: int) -> list[Generated]:
+    def token_ids(self, texts: Sequence[str], input_tokens: int) -> list[list[int]]:
+        """The input tokens of texts, with the special tokens of the model."""
+        encoded = self.tokenizer(list(texts), truncation=True, max_length=input_tokens)
+        ids: list[list[int]] = encoded["input_ids"]
+        return ids
+
+    def _generate(self, groups: Sequence[list[list[int]]], decoding: Decoding) -> list[Generated]:
         import torch
+        from transformers.modeling_outputs import BaseModelOutput
 
-        inputs = self.tokenizer(
-            texts, truncation=True, max_length=input_tokens, padding=True, return_tensors="pt"
-        )
         with torch.inference_mode():
+            states, mask = encoded(self._model, groups)
             generated = self._model.generate(
-                input_ids=inputs["input_ids"].to(self._device),
-                attention_mask=inputs["attention_mask"].to(self._device),
-                max_new_tokens=output_tokens,
-                num_beams=1,
+                encoder_outputs=BaseModelOutput(last_hidden_state=states),
+                attention_mask=mask,
+                max_new_tokens=decoding.max_tokens,
+                # A checkpoint may have a minimum of its own, which is the setting's business.
+                min_length=0,
+                min_new_tokens=decoding.min_tokens or None,
+                num_beams=decoding.beams,
+                early_stopping=decoding.beams > 1,
+                no_repeat_ngram_size=decoding.no_repeat,
                 do_sample=False,
                 return_dict_in_generate=True,
                 output_scores=True,
             )
             scores = self._model.compute_transition_scores(
-                generated.sequences, generated.scores, normalize_logits=True
+                generated.sequences,
+                generated.scores,
+                generated.get("beam_indices"),
+                normalize_logits=True,
             )
-        written = generated.sequences[:, -scores.shape[1] :].cpu()
+        # The first token only starts the decoder.
+        written = generated.sequences[:, 1 : 1 + scores.shape[1]].cpu()
         mask = written != self.tokenizer.pad_token_id
         logs = (scores.cpu().float().nan_to_num(neginf=0.0) * mask).sum(1) / mask.sum(1).clamp(1)
-        ends = (written == self.tokenizer.eos_token_id).any(1)
+        # BART and PEGASUS put the end token into the last place whatever the model wants.
+        forced = self._model.generation_config.forced_eos_token_id is not None
+        own = written[:, : decoding.max_tokens - forced]
+        ends = (own == self.tokenizer.eos_token_id).any(1)
         decoded = self.tokenizer.batch_decode(written, skip_special_tokens=True)
         return [
-            Generated(text, min(1.0, float(probability)), bool(whole))
+            Generated(text.strip(), min(1.0, float(probability)), bool(whole))
             for text, probability, whole in zip(decoded, logs.exp(), ends, strict=True)
         ]
+
+
+def encoded(model: Any, groups: Sequence[Sequence[Sequence[int]]]) -> tuple[Any, Any]:
+    """The encoder's states of the texts of each group, one text after the other.
+
+    Args:
+        model: an encoder-decoder of transformers.
+        groups: the token ids of each group's texts.
+
+    Returns:
+        The states [g, t, d] and their mask [g, t], padded on the right.
+    """
+    import torch
+    from torch.nn.utils.rnn import pad_sequence
+
+    ids = [one for group in groups for one in group]
+    states: list[Any] = [None] * len(ids)
+    for batch in by_length(list(map(len, ids)), _ENCODED_TOKENS):
+        tokens, mask = padded([ids[row] for row in batch], model.config.pad_token_id)
+        tokens, mask = tokens.to(model.device), mask.to(model.device)
+        hidden = model.get_encoder()(input_ids=tokens, attention_mask=mask).last_hidden_state
+        for row, state in zip(batch, hidden, strict=True):
+            states[row] = state[: len(ids[row])]
+    ends = list(accumulate(map(len, groups)))
+    joined = [
+        torch.cat(states[end - len(group) : end])
+        for group, end in zip(groups, ends, strict=True)
+    ]
+    lengths = torch.tensor([len(one) for one in joined], device=model.device)
+    together = pad_sequence(joined, batch_first=True)
+    places = torch.arange(together.shape[1], device=model.device)
+    return together, (places < lengths[:, None]).long()
+

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from anaphora.models.seq2seq import Generated, Seq2SeqModel
+from anaphora.models.decoding import Decoding, Generated
+from anaphora.models.seq2seq import Seq2SeqModel
 from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.context_turns import plain_text
 from anaphora.rewrite.edits import ContextText, aligned_edits
@@ -56,7 +57,7 @@ class Seq2SeqRewriter:
                     inputs.append((row, *built))
         if inputs:
             outputs = self._model.generate(
-                [text for _, text, _ in inputs], INPUT_TOKENS, OUTPUT_TOKENS
+                [text for _, text, _ in inputs], Decoding(OUTPUT_TOKENS), INPUT_TOKENS
             )
             for (row, _, context), output in zip(inputs, outputs, strict=True):
                 rewrites[row] = _validated(rewrites[row], output, context)
