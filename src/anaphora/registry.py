@@ -51,6 +51,8 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "reader": {
         "spans": "anaphora.read.settings:ExtractiveSettings",
+        "seq2seq": "anaphora.read.settings:Seq2SeqSettings",
+        "fid": "anaphora.read.settings:FusionSettings",
         "passages": "anaphora.read.passages:PassageReader",
     },
     "checker": {

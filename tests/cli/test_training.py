@@ -5,11 +5,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from support import tiny_seq2seq
+from support import dialogues, tiny_seq2seq
 from support.conversations import understood
 
+from anaphora.assistant import Assistant
 from anaphora.cli import training
-from anaphora.records import Conversation, Turn
+from anaphora.config import Config
+from anaphora.records import Conversation, Query, Turn
+from anaphora.registry import build
 from anaphora.rewrite.seq2seq import Seq2SeqRewriter
 
 TEXT = Path(__file__).parents[2] / "training"
@@ -103,3 +106,30 @@ def test_a_data_set_without_rewrites_trains_no_sequence_to_sequence_model(anapho
     done = anaphora("train", "seq2seq", base, tmp_path / "dialogues.jsonl", tmp_path / "out")
     assert done.code == 1
     assert "none of the examples has a question and a rewrite to learn from" in done.err
+
+
+@with_torch
+@pytest.mark.parametrize("kind", ["seq2seq", "fid"])
+def test_a_reader_is_trained_and_answers(anaphora, tmp_path, kind):
+    data = dialogues.write(tmp_path / "dialdoc")
+    base = tiny_seq2seq.make(tmp_path / "base", [dialogues.LETTERS], "MT5")
+    out = tmp_path / "out"
+    given = ("--kind", kind, "--model", base, "--steps", 2, "--passages", 2)
+    done = anaphora("train", "reader", data, out, *given)
+    assert done.code == 0, done.err
+    assert f"written: {out}" in done.err
+    settings = {"read": {"method": kind, "model": str(out), "min_length": 5, "max_length": 9}}
+    config = Config.of(settings)
+    reader = build(config.read, Assistant(None, config))
+    [answer] = reader.read([Query("Où est la chaudière ?", "fr")], [dialogues.hits("À la cave.")])
+    assert answer.text
+    assert not answer.abstained
+
+
+@with_torch
+def test_a_reader_of_no_known_kind_or_input(anaphora, tmp_path):
+    data = dialogues.write(tmp_path / "dialdoc")
+    for option, message in (("--kind", "seq2seq or fid"), ("--input", "question or history or")):
+        done = anaphora("train", "reader", data, tmp_path / "out", "--model", "x", option, "poem")
+        assert done.code == 2
+        assert f"{option} must be {message}" in done.err

@@ -12,8 +12,16 @@ from anaphora.errors import ModelUnavailable
 from anaphora.models.decoding import Decoding
 from anaphora.models.seq2seq import Seq2SeqModel
 
-TEXTS = ["when did they end", "它在哪里", "ที่ไหน", "متى", "a", "где он родился " * 20, "Nó ở đâu? İki"]
-PAPER = Decoding(40, min_tokens=10, beams=4, no_repeat=3)
+TEXTS = [
+    "when did they end",
+    "它在哪里",
+    "ที่ไหน",
+    "متى",
+    "a",
+    "где он родился " * 20,
+    "Nó ở đâu? İki",
+]
+PAPER = Decoding(40, min_tokens=10, beams=4, early=True, no_repeat=3)
 """The decoding of Ferreira et al. (2021), section 4.2, for shorter texts."""
 
 

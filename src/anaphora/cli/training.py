@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
@@ -149,6 +149,76 @@ def seq2seq(
     with screen.progress() as progress:
         train_seq2seq(examples, base, out, _changed(Recipe(), steps=steps, seed=seed), progress)
     screen.notify(f"written: {out}")
+
+
+@train.command()
+def reader(
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA", help="The file or folder of a data set with answers and passages."
+        ),
+    ],
+    out: OutArgument,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="The model to start from: its name on the Hugging Face hub or its folder.",
+        ),
+    ],
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", help="How it reads: seq2seq (all passages in one text) or fid (one by one)."
+        ),
+    ] = "seq2seq",
+    passages: Annotated[
+        int | None, typer.Option("--passages", min=1, help="Passages of an example: 5.")
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--input",
+            help="What the model reads beside the passages: history (the question and the turns "
+            "before it), question (the rewritten question) or passages (nothing).",
+        ),
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", min=1, help="Updates, instead of the recipe's 10,000.")
+    ] = None,
+    seed: SeedOption = None,
+) -> None:
+    """Train a reader for the methods seq2seq and fid. The same command continues a training."""
+    check_installed()
+
+    from anaphora.cli.terminal import Screen
+    from anaphora.datasets.registry import open_dataset
+    from anaphora.read.inputs import Form
+    from anaphora.read.seq2seq import Kind
+    from anaphora.train.reader import Recipe, train_reader
+
+    way = _chosen("--kind", kind, Kind)
+    recipe = _changed(
+        Recipe(),
+        steps=steps,
+        seed=seed,
+        passages=passages,
+        form=form and _chosen("--input", form, Form),
+    )
+    screen = Screen()
+    given = open_dataset(data)
+    with screen.progress() as progress:
+        train_reader(given.examples(), given.documents(), way, model, out, recipe, progress)
+    screen.notify(f"written: {out}")
+
+
+def _chosen(option: str, value: str, choices: Any) -> Any:
+    """The value of an option, checked."""
+    if value not in get_args(choices):
+        raise UsageError(f"{option} must be {' or '.join(get_args(choices))}, not {value!r}")
+    return value
 
 
 def _changed(recipe: AnyRecipe, **options: Any) -> AnyRecipe:

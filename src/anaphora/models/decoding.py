@@ -11,14 +11,18 @@ class Decoding:
 
     Attributes:
         max_tokens, min_tokens: the length of an output.
-        beams: how many hypotheses are kept; the search ends when as many are complete.
+        beams: how many hypotheses are kept.
+        early: the search ends when so many are complete, and not when no better one is likely.
         no_repeat: no sequence of so many tokens occurs twice in an output; 0 for no limit.
+        first: the id of the token that every output begins with, such as that of its language.
     """
 
     max_tokens: int
     min_tokens: int = 0
     beams: int = 1
+    early: bool = False
     no_repeat: int = 0
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class Seq2SeqModel:
     def __init__(self, name: str) -> None:
         self._loaded = load(WHAT, name, CLASS)
         self.place = self._loaded.place
-        self.tokenizer, self._model = self._loaded.tokenizer, self._loaded.network
+        self.tokenizer, self.network = self._loaded.tokenizer, self._loaded.network
 
     @property
     def longest_input(self) -> int:
@@ -38,6 +38,10 @@ class Seq2SeqModel:
     def count(self, text: str) -> int:
         """The number of tokens of a text, without special tokens."""
         return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def size(self, text: str) -> int:
+        """The number of input tokens of a text, with special tokens."""
+        return len(self.tokenizer(text, verbose=False)["input_ids"])
 
     def generate(
         self, texts: Sequence[str], decoding: Decoding, input_tokens: int
@@ -78,9 +82,11 @@ class Seq2SeqModel:
         import torch
         from transformers.modeling_outputs import BaseModelOutput
 
+        # A checkpoint that always begins with the same token has it in its own configuration.
+        first = {} if decoding.first is None else {"forced_bos_token_id": decoding.first}
         with torch.inference_mode():
-            states, mask = encoded(self._model, groups)
-            generated = self._model.generate(
+            states, mask = encoded(self.network, groups)
+            generated = self.network.generate(
                 encoder_outputs=BaseModelOutput(last_hidden_state=states),
                 attention_mask=mask,
                 max_new_tokens=decoding.max_tokens,
@@ -88,13 +94,14 @@ class Seq2SeqModel:
                 min_length=0,
                 min_new_tokens=decoding.min_tokens or None,
                 num_beams=decoding.beams,
-                early_stopping=decoding.beams > 1,
+                early_stopping=decoding.early and decoding.beams > 1,
                 no_repeat_ngram_size=decoding.no_repeat,
                 do_sample=False,
                 return_dict_in_generate=True,
                 output_scores=True,
+                **first,
             )
-            scores = self._model.compute_transition_scores(
+            scores = self.network.compute_transition_scores(
                 generated.sequences,
                 generated.scores,
                 generated.get("beam_indices"),
@@ -105,7 +112,7 @@ class Seq2SeqModel:
         mask = written != self.tokenizer.pad_token_id
         logs = (scores.cpu().float().nan_to_num(neginf=0.0) * mask).sum(1) / mask.sum(1).clamp(1)
         # BART and PEGASUS put the end token into the last place whatever the model wants.
-        forced = self._model.generation_config.forced_eos_token_id is not None
+        forced = self.network.generation_config.forced_eos_token_id is not None
         own = written[:, : decoding.max_tokens - forced]
         ends = (own == self.tokenizer.eos_token_id).any(1)
         decoded = self.tokenizer.batch_decode(written, skip_special_tokens=True)
@@ -138,11 +145,9 @@ def encoded(model: Any, groups: Sequence[Sequence[Sequence[int]]]) -> tuple[Any,
             states[row] = state[: len(ids[row])]
     ends = list(accumulate(map(len, groups)))
     joined = [
-        torch.cat(states[end - len(group) : end])
-        for group, end in zip(groups, ends, strict=True)
+        torch.cat(states[end - len(group) : end]) for group, end in zip(groups, ends, strict=True)
     ]
     lengths = torch.tensor([len(one) for one in joined], device=model.device)
     together = pad_sequence(joined, batch_first=True)
     places = torch.arange(together.shape[1], device=model.device)
     return together, (places < lengths[:, None]).long()
-

@@ -66,7 +66,7 @@ class Run:
     Args:
         folder: is created if it does not exist.
         recipe: is written to the folder, or compared with the recipe that is there.
-        data: the files that the run learns from; their digest is compared too.
+        data: the files that the run learns from, whose digest is compared too, or a digest.
         may_change: settings that may differ when a run is continued.
         other: further values to compare.
 
@@ -78,7 +78,7 @@ class Run:
         self,
         folder: Path,
         recipe: Recipe,
-        data: Iterable[Path] = (),
+        data: Iterable[Path] | str = (),
         may_change: Collection[str] = (),
         **other: Any,
     ) -> None:
@@ -89,7 +89,9 @@ class Run:
         except OSError as error:
             reason = error.strerror or error
             raise UsageError(f"the folder {folder} cannot be created: {reason}") from error
-        settings = asdict(recipe) | other | {_DATA: _digest(data)}
+        settings = (
+            asdict(recipe) | other | {_DATA: data if isinstance(data, str) else _digest(data)}
+        )
         for name in ("checkpoint_seconds", *may_change):
             del settings[name]
         path = folder / "recipe.json"

@@ -1,0 +1,94 @@
+"""Reading by sequence-to-sequence models: all passages in one input, or Fusion-in-Decoder.
+
+Ferreira et al. (2021), "Open-Domain Conversational Search Assistant with Transformers", section
+3.3, give T5, BART and PEGASUS the best passages one after the other. Gowriraj et al. (2023),
+"Assessing ChatGPT-Based Query Rewriting and Language-Agnostic Transformers for Multilingual
+Document-Grounded QA", section 4.3, compare this with Fusion-in-Decoder, for mT5.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias, get_args
+
+from anaphora.errors import ModelUnavailable
+from anaphora.models.decoding import Decoding, Generated
+from anaphora.read.drafts import Draft
+from anaphora.read.inputs import Form, alone, together
+from anaphora.records import Hit, Query
+
+Kind: TypeAlias = Literal["seq2seq", "fid"]
+DESCRIPTION = "reader.json"
+"""The file of a checkpoint that says which form of input it was trained on."""
+
+
+class Generator(Protocol):
+    """What a drafter needs of `anaphora.models.seq2seq.Seq2SeqModel`."""
+
+    @property
+    def longest_input(self) -> int: ...
+
+    def size(self, text: str) -> int: ...
+
+    def fuse(
+        self, groups: Sequence[Sequence[str]], decoding: Decoding, input_tokens: int
+    ) -> list[Generated]: ...
+
+
+@dataclass(frozen=True)
+class Seq2SeqDrafter:
+    """Drafts by a sequence-to-sequence model.
+
+    Args:
+        kind: "seq2seq" gives the model one text with all passages, "fid" a text for each.
+        form: what the texts contain.
+    """
+
+    model: Generator
+    kind: Kind
+    form: Form
+    decoding: Decoding
+
+    def draft(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[Draft]:
+        room, build = self.model.longest_input, alone if self.kind == "fid" else together
+        inputs = [
+            build(query, found, self.form, room, self.model.size)
+            for query, found in zip(queries, hits, strict=True)
+        ]
+        groups = [one.texts for one in inputs if one.texts]
+        generated = iter(self.model.fuse(groups, self.decoding, room))
+        drafts = []
+        for one in inputs:
+            made = next(generated) if one.texts else Generated("", 0.0, whole=False)
+            drafts.append(Draft(made.text, made.confidence, one.hits, one.note))
+        return drafts
+
+
+def described_form(place: str) -> Form | None:
+    """The form of input that a checkpoint of `anaphora train reader` was trained on.
+
+    Args:
+        place: the folder of the checkpoint, or a name on the hub.
+
+    Raises:
+        ModelUnavailable: its description is damaged.
+    """
+    path = Path(place) / DESCRIPTION
+    if not path.is_file():
+        return None
+    try:
+        form: Form = json.loads(path.read_text("utf-8"))["input"]
+    except (ValueError, LookupError, TypeError) as error:
+        raise ModelUnavailable(f"{path} is damaged ({error})") from error
+    if form not in get_args(Form):
+        raise ModelUnavailable(f"{path} names an unknown form of input, {form!r}")
+    return form
+
+
+def describe(folder: Path, kind: Kind, form: Form) -> None:
+    """Writes what `described_form` reads."""
+    text = json.dumps({"kind": kind, "input": form})
+    (folder / DESCRIPTION).write_text(f"{text}\n", "utf-8")
