@@ -93,7 +93,7 @@ def test_helpers_are_in_one_folder():
     assert [name for name in names if not name.startswith("support/")] == []
 
 
-STAGES = {"understand", "rewrite", "retrieve", "rerank", "read", "check"}
+STAGES = {"understand", "rewrite", "retrieve", "rerank", "read", "check", "translate"}
 FLOORS = [
     {"records", "errors"},
     {"protocols", "registry", "validation"},

@@ -20,6 +20,7 @@ from anaphora.protocols import (
     Reranker,
     Retriever,
     Rewriter,
+    Translator,
     Understander,
     no_progress,
 )
@@ -157,6 +158,11 @@ class Assistant:
 
         name = self.index.encoder if self.index else ""
         return CachingEncoder(load_encoder(name)) if name else None
+
+    @cached_property
+    def translator(self) -> Translator | None:
+        translator: Translator | None = registry.build(self.config.translate, self)
+        return translator
 
     @cached_property
     def understander(self) -> Understander:

@@ -22,6 +22,7 @@ _TABLES: dict[str, tuple[registry.Kind, str, str]] = {
     "rerank": ("reranker", "method", "judge"),
     "read": ("reader", "method", "spans"),
     "check": ("checker", "method", "support"),
+    "translate": ("translator", "method", "none"),
     "index": ("index", "engine", "local"),
 }
 """By table: the kind of part, the key that names it, and the default name."""
@@ -46,6 +47,7 @@ class Config:
     rerank: Any = field(default_factory=lambda: _default("rerank"))
     read: Any = field(default_factory=lambda: _default("read"))
     check: Any = field(default_factory=lambda: _default("check"))
+    translate: Any = field(default_factory=lambda: _default("translate"))
     index: Any = field(default_factory=lambda: _default("index"))
 
     @classmethod

@@ -103,7 +103,13 @@ class Checker(Protocol):
 class Translator(Protocol):
     """Translates questions and answers. Languages are ISO 639-1 codes."""
 
-    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]: ...
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """The translations; an empty text for one that is not faithful as far as can be told.
+
+        Raises:
+            ModelUnavailable: the model cannot be used, or does not know a language.
+        """
+        ...
 
 
 class Encoder(Protocol):
@@ -137,4 +143,9 @@ class Resources(Protocol):
     @property
     def encoder(self) -> Encoder | None:
         """The encoder of the index's vectors, loaded on first use; None where there are none."""
+        ...
+
+    @property
+    def translator(self) -> Translator | None:
+        """The configured translator; None where nothing is translated."""
         ...

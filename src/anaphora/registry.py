@@ -59,7 +59,11 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "none": "anaphora.check.settings:NoChecker",
         "support": "anaphora.check.settings:SupportSettings",
     },
-    "translator": {},
+    "translator": {
+        "none": "anaphora.translate.settings:NoTranslator",
+        "seq2seq": "anaphora.translate.settings:Seq2SeqSettings",
+        "llm": "anaphora.translate.settings:LLMSettings",
+    },
     "encoder": {"multilingual-e5-small": "anaphora.retrieve.encoders:default_encoder"},
     "index": {"local": "anaphora.index.local:LocalEngine"},
 }

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from anaphora.cli.common import ConfigOption, JsonOption, print_json, read_config
 from anaphora.errors import UsageError
 
 if TYPE_CHECKING:
-    from anaphora.protocols import Encoder, Reranker
+    from anaphora.config import Config
+    from anaphora.protocols import Encoder, Reranker, Translator
     from anaphora.records import Hit, Query
 
 
@@ -26,7 +27,7 @@ def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     from anaphora.serialization import ranking_to_dict
 
     screen = Screen()
-    reranker = _reranker(read_config(config).rerank)
+    reranker = _reranker(read_config(config))
     for query, hits in _candidates():
         (ranked,), cut = reranked(reranker, [query], [hits], len(hits))
         screen.cut(cut)
@@ -53,8 +54,8 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
     screen = Screen()
     settings = read_config(config)
-    reranker = _reranker(settings.rerank)
-    reader = registry.build(settings.read, _EncoderOnly())
+    reranker = _reranker(settings)
+    reader = registry.build(settings.read, _WithoutIndex(settings))
     understander = LanguageAndIntent()
     for query, hits in _candidates():
         conversation = Conversation((Turn("user", query.text, query.lang),))
@@ -74,10 +75,19 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
             screen.out.print()
 
 
-class _EncoderOnly:
-    """The resources of a reader without an index."""
+@dataclass(frozen=True)
+class _WithoutIndex:
+    """The resources of a stage without an index."""
 
+    settings: Config
     index = None
+
+    @property
+    def translator(self) -> Translator | None:
+        from anaphora import registry
+
+        translator: Translator | None = registry.build(self.settings.translate, self)
+        return translator
 
     @property
     def encoder(self) -> Encoder:
@@ -86,17 +96,18 @@ class _EncoderOnly:
         return load_encoder()
 
 
-def _reranker(settings: Any) -> Reranker:
+def _reranker(settings: Config) -> Reranker:
     """The configured reranker or the default one, for any number of passages."""
     from anaphora import registry
     from anaphora.rerank.settings import JudgeSettings, NoReranker
 
-    if isinstance(settings, NoReranker):
-        settings = JudgeSettings()
-    if hasattr(settings, "top"):
+    chosen = settings.rerank
+    if isinstance(chosen, NoReranker):
+        chosen = JudgeSettings()
+    if hasattr(chosen, "top"):
         # The passages have no retrieval scores that could be weighed.
-        settings = replace(settings, top=sys.maxsize, weight=1.0)
-    reranker: Reranker = registry.build(settings, _EncoderOnly())
+        chosen = replace(chosen, top=sys.maxsize, weight=1.0)
+    reranker: Reranker = registry.build(chosen, _WithoutIndex(settings))
     return reranker
 
 

@@ -7,10 +7,18 @@ from typing import Literal
 from anaphora.language.tables import table
 
 Message = Literal[
-    "not_in_documents", "unsure", "also", "nearest", "greeting", "thanks", "farewell", "assent"
+    "not_in_documents",
+    "unsure",
+    "also",
+    "nearest",
+    "translated",
+    "greeting",
+    "thanks",
+    "farewell",
+    "assent",
 ]
-"""An abstention, what introduces a doubtful answer, a second one and the nearest sections, or the
-reply to a courtesy."""
+"""An abstention; what introduces a doubtful answer, a second one, the nearest sections and a
+translated answer; or the reply to a courtesy."""
 
 
 def message(name: Message, lang: str) -> str:

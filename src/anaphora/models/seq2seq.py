@@ -107,13 +107,15 @@ class Seq2SeqModel:
                 generated.get("beam_indices"),
                 normalize_logits=True,
             )
-        # The first token only starts the decoder.
-        written = generated.sequences[:, 1 : 1 + scores.shape[1]].cpu()
+        # One token starts the decoder; what is given is not written either.
+        given = len(first)
+        scores = scores[:, given:]
+        written = generated.sequences[:, 1 + given : 1 + given + scores.shape[1]].cpu()
         mask = written != self.tokenizer.pad_token_id
         logs = (scores.cpu().float().nan_to_num(neginf=0.0) * mask).sum(1) / mask.sum(1).clamp(1)
         # BART and PEGASUS put the end token into the last place whatever the model wants.
         forced = self.network.generation_config.forced_eos_token_id is not None
-        own = written[:, : decoding.max_tokens - forced]
+        own = written[:, : decoding.max_tokens - given - forced]
         ends = (own == self.tokenizer.eos_token_id).any(1)
         decoded = self.tokenizer.batch_decode(written, skip_special_tokens=True)
         return [

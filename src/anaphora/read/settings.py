@@ -16,12 +16,14 @@ from anaphora.validation import check_present, check_ranges
 class ExtractiveSettings:
     """Extracts of two hits, of `length` characters together; the best `passages` are read.
 
-    `model` is a folder of weights; empty for the shipped ones.
+    With `translate`, an answer in another language than the question's is translated, if there is
+    a translator. `model` is a folder of weights; empty for the shipped ones.
     """
 
     model: str = ""
     passages: int = 5
     length: int = 700
+    translate: bool = True
 
     def __post_init__(self) -> None:
         check_ranges(
@@ -40,15 +42,18 @@ class ExtractiveSettings:
         from anaphora.crossencoder.model import SHIPPED, shared_crossencoder
         from anaphora.models.backbone import NAME
         from anaphora.read.extractive import ExtractiveReader
+        from anaphora.read.translated import TranslatingReader
 
         encoder = resources.encoder
-        return ExtractiveReader(
+        reader = ExtractiveReader(
             shared_crossencoder(Path(self.model) if self.model else SHIPPED),
             self.passages,
             self.length,
             # Cosines are calibrated for the default encoder alone.
             encoder if encoder is not None and encoder.name == NAME else None,
         )
+        translator = resources.translator if self.translate else None
+        return TranslatingReader(reader, translator) if translator else reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,12 @@ from anaphora.protocols import Resources, Retriever
 from anaphora.records import Hit, Query
 from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.fusion import Fusion
+from anaphora.retrieve.languages import (
+    LanguageRetriever,
+    Languages,
+    TranslatingRetriever,
+    chosen,
+)
 from anaphora.retrieve.lexical import LexicalRetriever
 from anaphora.validation import check_ranges
 
@@ -31,7 +37,9 @@ class RetrieverSettings:
     """How passages are found.
 
     `model`: "hybrid" fuses `lexical` and dense retrieval; on an index without vectors it is
-    `lexical` alone. The reader gets `k` passages.
+    `lexical` alone. The reader gets `k` passages, in the `languages` that are searched. With
+    `translate`, the question is also searched in translation: into English, or into every language
+    of the documents that is searched.
     """
 
     model: Literal["hybrid", "dense", "bm25", "lmd", "lmjm"] = "hybrid"
@@ -46,6 +54,8 @@ class RetrieverSettings:
     lexical_weight: float = 1.0
     dense_weight: float = 1.5
     variant_weight: float = 0.5
+    languages: Languages = "all"
+    translate: Literal["none", "english", "documents"] = "none"
 
     def __post_init__(self) -> None:
         check_ranges(
@@ -59,8 +69,28 @@ class RetrieverSettings:
         """The retriever, which searches all phrasings of a query.
 
         Raises:
-            UsageError: there is no index, or it has no vectors for dense retrieval.
+            UsageError: there is no index, or it has no vectors for dense retrieval, or there is no
+                translator.
         """
+        found = self._fusion(resources)
+        if self.translate != "none":
+            found = self._translating(found, resources)
+        return found if self.languages == "all" else LanguageRetriever(found, self.languages)
+
+    def _translating(self, retriever: Retriever, resources: Resources) -> Retriever:
+        translator, index = resources.translator, resources.index
+        if translator is None:
+            raise UsageError("'retrieve.translate' needs 'translate.method' to be set")
+        held = index.languages if index else ()
+
+        def targets(query: Query) -> list[str]:
+            wanted = chosen(self.languages, query)
+            into = ("en",) if self.translate == "english" else held
+            return [lang for lang in into if wanted is None or lang in wanted]
+
+        return TranslatingRetriever(retriever, translator, targets, self.fusion, depth=self.depth)
+
+    def _fusion(self, resources: Resources) -> Retriever:
         index = resources.index
         if index is None:
             raise UsageError(f"the retriever {self.model!r} needs an index")
