@@ -19,6 +19,7 @@ from anaphora.protocols import (
 )
 from anaphora.records import (
     Answer,
+    Checked,
     Cited,
     Conversation,
     Cut,
@@ -35,6 +36,7 @@ from anaphora.records import (
     Trace,
     Understanding,
     Understood,
+    Writing,
 )
 
 T = TypeVar("T")
@@ -72,10 +74,10 @@ class Pipeline:
     def stream(self, conversation: Conversation) -> Iterator[Event]:
         """Answers the last turn, and reports each stage as it ends.
 
-        The events are `Understood`, `Rewritten`, `Retrieved`, `Reranked`, then `Text` and `Cited`
-        in any number, and `Done`. A turn that is not a question is answered without a search, and
-        a pipeline without a reranker does not report one. Closing the iterator between two events
-        cancels the rest of the work.
+        The events are `Understood`, `Rewritten`, `Retrieved`, `Reranked`, then `Checked`, `Text`
+        and `Cited` in any number, and `Done`. A turn that is not a question is answered without a
+        search, and a pipeline without a reranker does not report one. Closing the iterator between
+        two events cancels the rest of the work.
         """
         run = _Run()
         (understanding,) = run(lambda: self.understander.understand([conversation]))
@@ -109,6 +111,8 @@ class Pipeline:
             (answer,) = run(lambda: self.reader.read([query], [hits]))
             yield from _parts(answer)
         run.keep("read", answer)
+        if answer.writing:
+            run.keep_checks(answer.writing)
         yield Done(replace(answer, trace=run.trace))
 
     def _rewrite(self, understanding: Understanding) -> tuple[Rewrite, Cut | None]:
@@ -200,8 +204,8 @@ class _Run:
         return result
 
     def timed(
-        self, events: Generator[Text | Cited, None, Answer]
-    ) -> Generator[Text | Cited, None, Answer]:
+        self, events: Generator[Checked | Text | Cited, None, Answer]
+    ) -> Generator[Checked | Text | Cited, None, Answer]:
         seconds = 0.0
         try:
             while True:
@@ -225,6 +229,12 @@ class _Run:
         cut: Cut | None = None,
     ) -> None:
         self._stages.append(Stage(name, output, self._seconds, cut))
+
+    def keep_checks(self, writing: Writing) -> None:
+        """The reader's checks, whose time is not that of reading."""
+        read = self._stages.pop()
+        self._stages.append(replace(read, seconds=max(0.0, read.seconds - writing.seconds)))
+        self._stages.append(Stage("check", writing, writing.seconds))
 
     @property
     def trace(self) -> Trace:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from anaphora.records import (
     Answer,
+    Checked,
     Cited,
     Claim,
     Conversation,
@@ -89,7 +90,9 @@ class Reader(Protocol):
 class StreamingReader(Protocol):
     """A reader that also answers in parts."""
 
-    def stream(self, query: Query, hits: list[Hit]) -> Generator[Text | Cited, None, Answer]:
+    def stream(
+        self, query: Query, hits: list[Hit]
+    ) -> Generator[Checked | Text | Cited, None, Answer]:
         """Yields the answer's text and citations as they are ready; returns the answer."""
         ...
 

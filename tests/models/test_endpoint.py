@@ -11,7 +11,8 @@ import time
 import pytest
 
 from anaphora.errors import ModelUnavailable, UsageError
-from anaphora.models.endpoint import KEY_VARIABLE, ChatModel, Message
+from anaphora.models.chat import Message
+from anaphora.models.endpoint import KEY_VARIABLE, ChatModel
 
 ASKED = [Message("user", "متى تأسست؟ 什么时候？ 🎸")]
 

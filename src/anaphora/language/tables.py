@@ -67,7 +67,13 @@ def tables(lang: str) -> dict[str, Any]:
     The result is shared between callers and must not be changed.
     """
     path = _files().get(lang)
-    return {} if path is None else tomllib.loads(path.read_text("utf-8"))
+    return {} if path is None else load_toml(path)
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    """The table of a TOML file that comes with Anaphora."""
+    table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    return table
 
 
 def table(lang: str, name: str) -> dict[str, Any]:

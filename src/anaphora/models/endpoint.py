@@ -6,19 +6,22 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import threading
+import re
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from email.message import Message as Headers
 from functools import partial
-from queue import Empty, SimpleQueue
-from typing import IO, Any, Literal, TypeVar
+from typing import IO, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from anaphora.errors import ModelUnavailable, UsageError
+from anaphora.models.background import items_within, within
+from anaphora.models.chat import Finish, Message, PromptTooLong
+from anaphora.models.streaming import MalformedStream, deltas, explanation
 
 KEY_VARIABLE = "ANAPHORA_API_KEY"
 """The environment variable that holds the endpoint's key."""
@@ -26,16 +29,23 @@ KEY_VARIABLE = "ANAPHORA_API_KEY"
 _LARGEST_REPLY = 1 << 20
 _FIRST_WAIT = 0.5
 _TRANSIENT = frozenset({408, 409, 425, 429})
+_OPTIONAL = ("temperature", "max_tokens", "stream_options", "response_format")
+"""Parameters that some endpoints reject."""
+_WINDOW_KEYS = ("max_model_len", "context_length", "context_window", "max_context_length")
+"""What servers call the size of a model's window in the list of their models."""
+_ASKING = 5.0
+"""Seconds in which an endpoint says what it is."""
+_TOO_LONG = re.compile(
+    r"(?i)(?:context (?:length|size|window)|prompt is too long|too many tokens|maximum context)"
+)
+_WINDOW = re.compile(r"(?i)(?:length (?:is|of)|size \(?|window of|>)\s*(\d{3,8})")
 
-T = TypeVar("T")
 
+class Offered(NamedTuple):
+    """A model that an endpoint lists, and the size of its window in tokens where it says so."""
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message of a chat."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
+    name: str
+    window: int | None
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,10 @@ class ChatModel:
                 f"the endpoint {self.base_url!r} must be an address such as http://localhost:8000/v1"
             )
 
+    @property
+    def name(self) -> str:
+        return self.model
+
     def complete(self, messages: Sequence[Message]) -> str:
         """Returns the model's completion, at temperature 0.
 
@@ -86,7 +100,7 @@ class ChatModel:
         while True:
             try:
                 left = deadline - time.monotonic()
-                return _within(left, partial(self._request, messages, left))
+                return within(left, partial(self._request, messages, left))
             except TimeoutError:
                 raise self._failed(f"gave no answer within {self.timeout:g} seconds") from None
             except _Busy as busy:
@@ -96,36 +110,153 @@ class ChatModel:
                     raise self._failed(str(busy)) from busy
                 time.sleep(wait)
 
+    def stream(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        seconds: float | None = None,
+    ) -> Generator[str, None, Finish]:
+        """Yields the completion's text as it arrives, at temperature 0.
+
+        A request is repeated only before its first text. An endpoint that rejects the schema is
+        asked without it. See `anaphora.models.chat.LanguageModel`.
+
+        Raises:
+            PromptTooLong: the prompt does not fit into the model's window.
+            ModelUnavailable: the completion did not come to its end in time.
+        """
+        limit = self.timeout if seconds is None else seconds
+        deadline = time.monotonic() + limit
+        attempts = 0
+        begun = False
+        while True:
+            left = deadline - time.monotonic()
+            parts = items_within(left, self._parts(messages, schema, max(0.1, left)))
+            try:
+                while True:
+                    try:
+                        part = next(parts)
+                    except StopIteration as end:
+                        finish: Finish = end.value
+                        return finish
+                    begun = True
+                    yield part
+            except TimeoutError:
+                raise self._failed(f"gave no whole answer within {limit:g} seconds") from None
+            except _Busy as busy:
+                wait = max(_FIRST_WAIT * 2**attempts, busy.wait)
+                attempts += 1
+                if begun or attempts > self.retries or time.monotonic() + wait >= deadline:
+                    raise self._failed(str(busy)) from busy
+                time.sleep(wait)
+            finally:
+                parts.close()
+
+    def models(self) -> list[Offered]:
+        """The models that the endpoint lists.
+
+        Raises:
+            ModelUnavailable: it lists none in time.
+        """
+        try:
+            listed = within(self.timeout, lambda: self._get(f"{self._base}/models", self.timeout))
+            return [
+                Offered(str(one["id"]), _window_of(one))
+                for one in listed["data"]
+                if isinstance(one, dict)
+            ]
+        except TimeoutError:
+            raise self._failed(f"gave no answer within {self.timeout:g} seconds") from None
+        except _Busy as busy:
+            raise self._failed(str(busy)) from busy
+        except (LookupError, TypeError) as error:
+            raise self._failed("lists no models") from error
+
+    def window(self) -> int | None:
+        """The size of the model's window in tokens, from the endpoint's list of models or, where
+        the server is llama.cpp's, from its properties; None where neither says it."""
+        asked = replace(self, timeout=min(_ASKING, self.timeout))
+        try:
+            found = {one.name: one.window for one in asked.models()}
+            if found.get(self.model):
+                return found[self.model]
+            root = self._base.removesuffix("/v1")
+            known = within(_ASKING, lambda: asked._get(f"{root}/props", _ASKING))
+            return _positive(known["default_generation_settings"]["n_ctx"])
+        except (ModelUnavailable, _Busy, TimeoutError, LookupError, TypeError):
+            return None
+
+    @property
+    def _base(self) -> str:
+        return self.base_url.rstrip("/")
+
+    def _get(self, address: str, seconds: float) -> Any:
+        with self._open(address, None, seconds) as reply:
+            try:
+                return json.loads(reply.read(_LARGEST_REPLY))
+            except (ValueError, RecursionError) as error:
+                raise _Busy("answered with no JSON") from error
+
+    def _parts(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, seconds: float
+    ) -> Generator[str, None, Finish]:
+        body = {
+            **self._body(messages),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        formats = _formats(schema)
+        if formats:
+            body["response_format"] = formats.pop(0)
+        while True:
+            try:
+                with self._open(f"{self._base}/chat/completions", body, seconds) as reply:
+                    lines = iter(partial(reply.readline, _LARGEST_REPLY), b"")
+                    return (yield from deltas(lines))
+            except MalformedStream as error:
+                raise _Busy(str(error)) from error
+            except _UnsupportedParameter as unsupported:
+                del body[unsupported.name]
+                if unsupported.name == "response_format" and formats:
+                    body["response_format"] = formats.pop(0)
+
     def _request(self, messages: Sequence[Message], seconds: float) -> str:
-        body: dict[str, Any] = {
+        body = self._body(messages)
+        while True:
+            try:
+                with self._open(f"{self._base}/chat/completions", body, seconds) as reply:
+                    return self._content(reply.read(_LARGEST_REPLY))
+            except _UnsupportedParameter as unsupported:
+                del body[unsupported.name]
+
+    def _body(self, messages: Sequence[Message]) -> dict[str, Any]:
+        return {
             "model": self.model,
             "messages": [{"role": one.role, "content": one.content} for one in messages],
             "temperature": 0,
             "max_tokens": self.tokens,
         }
-        while True:
-            try:
-                return self._content(self._post(body, seconds))
-            except _UnsupportedParameter as unsupported:
-                del body[unsupported.name]
 
-    def _post(self, body: dict[str, Any], seconds: float) -> bytes:
+    @contextmanager
+    def _open(
+        self, address: str, body: dict[str, Any] | None, seconds: float
+    ) -> Iterator[http.client.HTTPResponse]:
+        """The reply to a request, whose errors become those of this module."""
         headers = {"Content-Type": "application/json", "User-Agent": "anaphora"}
         key = (os.environ.get(KEY_VARIABLE, "") if self.key is None else self.key).strip()
         if not (key.isascii() and key.isprintable()):
             raise ModelUnavailable(f"{KEY_VARIABLE} holds characters that no key has: set it again")
         if key:
             headers["Authorization"] = f"Bearer {key}"
-        address = f"{self.base_url.rstrip('/')}/chat/completions"
-        request = urllib.request.Request(address, json.dumps(body).encode(), headers)
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(address, data, headers)
         try:
             opener = urllib.request.build_opener(_NoRedirect)
             with opener.open(request, timeout=seconds) as reply:
-                content: bytes = reply.read(_LARGEST_REPLY)
-                return content
+                yield reply
         except urllib.error.HTTPError as error:
             with error:
-                raise self._refused(error, body) from error
+                raise self._refused(error, body or {}) from error
         except TimeoutError:
             raise
         except (OSError, http.client.HTTPException) as error:
@@ -148,11 +279,17 @@ class ChatModel:
         return content
 
     def _refused(self, error: urllib.error.HTTPError, body: dict[str, Any]) -> Exception:
-        explanation = _explanation(error)
-        for name in ("temperature", "max_tokens"):
-            if error.code == 400 and name in explanation and name in body:
+        said = _json(error)
+        reason = explanation(said)
+        what = f"answered {error.code} ({reason})" if reason else f"answered {error.code}"
+        if error.code in (400, 413, 422, 500) and _TOO_LONG.search(reason):
+            return PromptTooLong(f"the endpoint {self.base_url} {what}", _stated_window(said))
+        for name in _OPTIONAL:
+            if error.code in (400, 422) and name in reason and name in body:
                 return _UnsupportedParameter(name)
-        what = f"answered {error.code} ({explanation})" if explanation else f"answered {error.code}"
+        if error.code in (400, 422) and "response_format" in body:
+            # Not every server says which of the parameters it does not know.
+            return _UnsupportedParameter("response_format")
         if error.code in _TRANSIENT or error.code >= 500:
             return _Busy(what, _seconds(error.headers.get("Retry-After")))
         if error.code in (401, 403):
@@ -194,41 +331,39 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _within(seconds: float, work: Callable[[], T]) -> T:
-    """Returns or raises what `work` does, or raises TimeoutError.
+def _formats(schema: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """The forms in which servers take a schema: OpenAI's, and that of llama-cpp-python."""
+    if schema is None:
+        return []
+    named = {"name": "answer", "strict": True, "schema": schema}
+    return [
+        {"type": "json_schema", "json_schema": named},
+        {"type": "json_object", "schema": schema},
+    ]
 
-    A socket's own time-out restarts with every byte that arrives, so an endpoint that sends a byte
-    now and then would never time out. The thread that is left behind is a daemon.
-    """
-    done: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
 
-    def run() -> None:
-        try:
-            done.put((work(), None))
-        except BaseException as error:  # raised in the waiting thread
-            done.put((None, error))
-
-    if seconds <= 0:
-        raise TimeoutError
-    threading.Thread(target=run, daemon=True).start()
+def _json(error: urllib.error.HTTPError) -> Any:
+    """The JSON body of an error; None where it has none."""
     try:
-        result, error = done.get(timeout=seconds)
-    except Empty:
-        raise TimeoutError from None
-    if error is not None:
-        raise error
-    return result  # type: ignore[return-value]
+        return json.loads(error.read(_LARGEST_REPLY))
+    except (OSError, http.client.HTTPException, ValueError, RecursionError):
+        return None
 
 
-def _explanation(error: urllib.error.HTTPError) -> str:
-    """The message in an error's JSON body, shortened to one line."""
-    try:
-        body = json.loads(error.read(_LARGEST_REPLY))
-        inner = body.get("error", body)
-        message = inner if isinstance(inner, str) else inner.get("message") or inner.get("detail")
-    except (OSError, http.client.HTTPException, ValueError, AttributeError, RecursionError):
-        return ""
-    return " ".join(message.split())[:200] if isinstance(message, str) else ""
+def _stated_window(said: Any) -> int | None:
+    """The size of the window in an error about too long a prompt."""
+    inner = said.get("error", said) if isinstance(said, dict) else {}
+    stated = _positive(inner.get("n_ctx")) if isinstance(inner, dict) else None
+    found = _WINDOW.search(explanation(said))
+    return stated or (int(found[1]) if found else None)
+
+
+def _window_of(listed: Mapping[str, Any]) -> int | None:
+    return next(filter(None, (_positive(listed.get(key)) for key in _WINDOW_KEYS)), None)
+
+
+def _positive(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
 def _seconds(header: str | None) -> float:

@@ -44,7 +44,7 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int =
     blocks = blocks_of(passage)
     groups = together(text, blocks)
     atoms = [
-        (number, atom) for number, group in enumerate(groups) for atom in _atoms(passage, group)
+        (number, atom) for number, group in enumerate(groups) for atom in units(passage, group)
     ]
     start, end = whole(text, *((spans[0].start, spans[0].end) if spans else (0, 0)))
     core = [at for at, (_, atom) in enumerate(atoms) if atom[0] < end and start < atom[1]] or [0]
@@ -101,7 +101,7 @@ def _grown(
         first, last = min(first, place), max(last, place)
 
 
-def _atoms(passage: Passage, group: Sequence[Block]) -> list[Range]:
+def units(passage: Passage, group: Sequence[Block]) -> list[Range]:
     """What is not cut if it can be avoided: sentences of prose, other blocks whole, a term with the
     beginning of its description."""
     found: list[Range] = []

@@ -1,6 +1,7 @@
 """What the stages exchange: immutable records that depend on nothing else of Anaphora."""
 
-from anaphora.records.answer import Answer, Citation, Cut, Stage, Trace
+from anaphora.records.answer import Answer, Cut, Stage, Trace
+from anaphora.records.citation import Citation
 from anaphora.records.conversation import (
     UNKNOWN,
     Conversation,
@@ -14,6 +15,7 @@ from anaphora.records.conversation import (
     Understanding,
 )
 from anaphora.records.events import (
+    Checked,
     Cited,
     Done,
     Event,
@@ -37,12 +39,14 @@ from anaphora.records.passage import (
 )
 from anaphora.records.structure import belongs, lead_ins, leads_in, paragraphs, together
 from anaphora.records.support import Claim, Support
+from anaphora.records.writing import Fate, Fault, Statement, Writing
 
 __all__ = [
     "UNKNOWN",
     "Answer",
     "Block",
     "BlockKind",
+    "Checked",
     "Citation",
     "Cited",
     "Claim",
@@ -55,6 +59,8 @@ __all__ = [
     "EditKind",
     "Event",
     "Evidence",
+    "Fate",
+    "Fault",
     "Hit",
     "Intent",
     "Passage",
@@ -67,12 +73,14 @@ __all__ = [
     "Section",
     "Span",
     "Stage",
+    "Statement",
     "Support",
     "Text",
     "Trace",
     "Turn",
     "Understanding",
     "Understood",
+    "Writing",
     "belongs",
     "is_cross_lingual",
     "lead_ins",

@@ -4,39 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from anaphora.records.citation import Citation
 from anaphora.records.conversation import Rewrite, Understanding
-from anaphora.records.passage import Block, Hit
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A character range of a passage: `passage.text[start:end] == quote`.
-
-    Attributes:
-        span: the range of the shortest answer in the passage, where the reader found one.
-        blocks: the structure of the quote, with offsets in it.
-    """
-
-    passage_id: str
-    doc_id: str
-    title: str
-    quote: str
-    start: int
-    end: int
-    span: tuple[int, int] | None = None
-    blocks: tuple[Block, ...] = ()
-
-    @property
-    def place(self) -> str:
-        """The fragment of a link to the quote in its document, such as "page=3"; may be empty."""
-        return self.blocks[0].place if self.blocks else ""
-
-    @property
-    def answer(self) -> str:
-        """The shortest answer in the quote; empty where none was found."""
-        if self.span is None:
-            return ""
-        return self.quote[self.span[0] - self.start : self.span[1] - self.start]
+from anaphora.records.passage import Hit
+from anaphora.records.writing import Writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +19,7 @@ class Answer:
         lang: the language of the text.
         confidence: the probability that it answers, in 0..1.
         abstained: the documents hold no answer, and the text says so.
+        writing: how a reader that writes came to it; None from one that quotes.
         trace: how it came about; None from a reader alone.
     """
 
@@ -56,6 +28,7 @@ class Answer:
     confidence: float
     citations: tuple[Citation, ...] = ()
     abstained: bool = False
+    writing: Writing | None = None
     trace: Trace | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -91,7 +64,7 @@ class Stage:
     """
 
     name: str
-    output: Understanding | Rewrite | tuple[Hit, ...] | Answer
+    output: Understanding | Rewrite | tuple[Hit, ...] | Answer | Writing
     seconds: float
     cut: Cut | None = None
 
@@ -100,8 +73,9 @@ class Stage:
 class Trace:
     """The stages of one turn in the order in which they ran.
 
-    They are "understand", "rewrite", "retrieve", "rerank" and "read". A turn that is not a question
-    has only the first; a pipeline without a reranker has no "rerank".
+    They are "understand", "rewrite", "retrieve", "rerank", "read" and "check". A turn that is not a
+    question has only the first; a pipeline without a reranker has no "rerank", and one whose reader
+    does not write has no "check".
     """
 
     stages: tuple[Stage, ...]
@@ -135,6 +109,8 @@ class Trace:
         """Where a time limit ended a stage early, so that a faster machine may answer otherwise."""
         return next((stage.cut for stage in self.stages if stage.cut), None)
 
-    def output(self, name: str) -> Understanding | Rewrite | tuple[Hit, ...] | Answer | None:
+    def output(
+        self, name: str
+    ) -> Understanding | Rewrite | tuple[Hit, ...] | Answer | Writing | None:
         """The output of the named stage, or None if it did not run."""
         return next((stage.output for stage in self.stages if stage.name == name), None)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from anaphora.records.answer import Answer, Citation, Cut
+from anaphora.records.answer import Answer, Cut
+from anaphora.records.citation import Citation
 from anaphora.records.conversation import Rewrite, Understanding
 from anaphora.records.passage import Hit
+from anaphora.records.writing import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,13 @@ class Reranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """A sentence that a model wrote was checked. If it is shown, its `Text` follows."""
+
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """The next part of the answer's text: all parts together are `Answer.text`."""
 
@@ -61,4 +70,4 @@ class Done:
     answer: Answer
 
 
-Event: TypeAlias = Understood | Rewritten | Retrieved | Reranked | Text | Cited | Done
+Event: TypeAlias = Understood | Rewritten | Retrieved | Reranked | Checked | Text | Cited | Done

@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from anaphora.errors import ModelUnavailable
-from anaphora.models.endpoint import ChatModel, Message
+from anaphora.models.chat import Message
+from anaphora.models.endpoint import ChatModel
 from anaphora.records import Passage, Query
 from anaphora.rerank.scoring import Candidates, Score
 

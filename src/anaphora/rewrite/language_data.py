@@ -5,15 +5,11 @@ Their sections and keys are explained in languages/README.md.
 
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from anaphora.language.tables import load_toml
 
 _FOLDER = Path(__file__).with_name("languages")
 
@@ -34,9 +30,3 @@ def section(lang: str, name: str) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def _file(lang: str) -> dict[str, Any]:
     return load_toml(_FOLDER / f"{lang}.toml") if lang in languages() else {}
-
-
-def load_toml(path: Path) -> dict[str, Any]:
-    """The table of a TOML file that comes with Anaphora."""
-    table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-    return table

@@ -20,12 +20,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from anaphora.models.endpoint import Message
+from anaphora.language.tables import load_toml
+from anaphora.models.chat import Message
 from anaphora.records import Conversation, Role
 from anaphora.rewrite.context_turns import plain_text
 from anaphora.rewrite.edits import ContextText
 from anaphora.rewrite.history import Order
-from anaphora.rewrite.language_data import load_toml
 
 Shots = Literal[0, 3]
 

@@ -1,0 +1,313 @@
+"""The reader that writes with a language model, and shows only what its sources support."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from anaphora.errors import ModelUnavailable
+from anaphora.language import identify, message
+from anaphora.models.chat import Finish, LanguageModel, Message, PromptTooLong
+from anaphora.protocols import Checker, Reader
+from anaphora.read.draft import Draft
+from anaphora.read.fitting import least_tokens, most_tokens
+from anaphora.read.nearest import best_passages
+from anaphora.read.output import Output, Written
+from anaphora.read.planted import planted
+from anaphora.read.prompts import Request, Variant, schema
+from anaphora.read.sources import Section, numbered, section
+from anaphora.records import (
+    UNKNOWN,
+    Answer,
+    Checked,
+    Cited,
+    Hit,
+    Query,
+    Text,
+    Writing,
+    is_cross_lingual,
+)
+
+Part: TypeAlias = Checked | Text | Cited
+
+DEFAULT_WINDOW = 4096
+"""Tokens of a model whose window nobody states; Ollama's default."""
+_FEWEST = 0.3
+"""Below this probability that some passage answers, the model is not asked."""
+_MOST_FITTED = 2
+"""How often a prompt is fitted again after the model counted more tokens than were estimated."""
+
+
+class LLMReader:
+    """Has a model write the answer from numbered sentences of the best passages.
+
+    Each sentence is shown after its check: it cites sentences that the model was given, it is in
+    the question's language, and its citations support it. One sentence that they do not support is
+    restated once; others are struck. If nothing is left, the extractive answer is given, and
+    `Answer.writing` says why. The model is asked at most four times for one answer: for the answer,
+    again where it is in another language, again where the prompt did not fit, and to restate.
+
+    Args:
+        extractive: gives the answer where the model does not.
+        passages: how many passages the model is shown at most.
+        variant: the prompt; see `anaphora.read.prompts`.
+        window: tokens of prompt and answer together; 0 to ask the model.
+        with_schema: whether the model is asked for JSON by a schema, if it can.
+        timeout: seconds for all requests of one answer.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        checker: Checker,
+        extractive: Reader,
+        passages: int = 5,
+        variant: Variant = "translated-names",
+        window: int = 0,
+        with_schema: bool = True,
+        timeout: float = 60.0,
+    ) -> None:
+        self.model = model
+        self.checker = checker
+        self.extractive = extractive
+        self.passages = passages
+        self.variant = variant
+        self.with_schema = with_schema
+        self.timeout = timeout
+        self._window = window
+
+    @cached_property
+    def window(self) -> int:
+        return self._window or self.model.window() or DEFAULT_WINDOW
+
+    def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
+        return [
+            _folded(self.stream(query, found)) for query, found in zip(queries, hits, strict=True)
+        ]
+
+    def stream(self, query: Query, hits: list[Hit]) -> Generator[Part, None, Answer]:
+        quoted = self._quoted(query, hits)
+        if quoted.abstained and quoted.confidence < _FEWEST:
+            reason = "the passages hold no answer"
+            return (yield from _given(query, quoted, Writing(self.model.name, fallback=reason)))
+        turn = _Turn(self, query, best_passages(query, hits, self.passages))
+        yield from turn.write()
+        if not turn.draft.text:
+            return (yield from _given(query, quoted, turn.writing(turn.failure())))
+        lang = query.lang if query.lang != UNKNOWN else identify(turn.draft.text)
+        shown = [one for one in turn.draft.statements if one.fate != "struck"]
+        confidence = min(one.support.probability for one in shown if one.support)
+        return Answer(
+            turn.draft.text,
+            lang,
+            confidence,
+            tuple(turn.draft.citations),
+            writing=turn.writing(),
+        )
+
+    def _quoted(self, query: Query, hits: list[Hit]) -> Answer:
+        """The extractive answer, without the passages that hold instructions to a model."""
+        honest = [hit for hit in hits if not planted(hit.passage.searched_text)]
+        (answer,) = self.extractive.read([query], [honest])
+        return answer
+
+
+class _Turn:
+    """The requests for one answer."""
+
+    def __init__(self, reader: LLMReader, query: Query, hits: Sequence[Hit]) -> None:
+        self._reader = reader
+        self._query = query
+        self._deadline = time.monotonic() + reader.timeout
+        self._requests = 0
+        self._notes: list[str] = []
+        self._error = ""
+        self._said = False
+        self._nothing = False
+        self._tools = False
+        found = [section(hit) for hit in hits]
+        self._left_out = sum(count for _, count in found)
+        self._sections = tuple(one for one, _ in found if one.sources)
+        self.draft = Draft(query, reader.checker, numbered(self._sections))
+
+    def write(self) -> Iterator[Part]:
+        """Asks for the answer, and again where it is in another language."""
+        if self._left_out:
+            self._notes.append(f"{_counted(self._left_out, 'sentence')} of instructions to a model")
+        try:
+            yield from self._answer(strict=False)
+            if not self.draft.text and self._faults().get("language"):
+                yield from self._answer(strict=True)
+            if self.draft.failed:
+                yield from self._repair()
+        except ModelUnavailable as error:
+            self._error = str(error)
+            yield from self.draft.end()
+
+    def writing(self, fallback: str = "") -> Writing:
+        notes = [*self._notes, self._error] if self._error and not fallback else self._notes
+        return Writing(
+            self._reader.model.name,
+            tuple(self.draft.statements),
+            fallback,
+            tuple(notes),
+            self._requests,
+            self.draft.seconds,
+        )
+
+    def failure(self) -> str:
+        """Why nothing is shown."""
+        model = self._reader.model.name
+        faults = self._faults()
+        if self._error:
+            return self._error
+        if not self._sections:
+            return "no passage has a sentence that a model may be shown"
+        if not faults and self._nothing:
+            return f"the model {model} found no answer in the passages"
+        if not faults:
+            said = "asked for tools" if self._tools else "gave an empty answer"
+            return f"the model {model} {said}"
+        return f"the model {model} {_FAULTS[faults.most_common(1)[0][0]]}"
+
+    def _faults(self) -> Counter[str]:
+        return Counter(one.fault for one in self.draft.statements if one.fault)
+
+    def _answer(self, strict: bool) -> Iterator[Part]:
+        window = self._reader.window
+        for attempt in range(_MOST_FITTED + 1):
+            request = self._fitted(window, strict)
+            if request is None:
+                return
+            messages = request.messages()
+            try:
+                finish = yield from self._asked(messages, len(numbered(request.sections)))
+            except PromptTooLong as error:
+                if attempt == _MOST_FITTED or not request.sections:
+                    raise
+                # By a fifth less than was estimated, where the window stays unknown.
+                window = min(error.window or window, int(0.8 * window))
+                continue
+            least = least_tokens(messages)
+            if finish and finish.prompt_tokens and finish.prompt_tokens < least:
+                self._notes.append(
+                    f"the model {self._reader.model.name} read {finish.prompt_tokens} tokens of a "
+                    f"prompt of at least {least}: set read.window to the size of its window"
+                )
+            return
+
+    def _fitted(self, window: int, strict: bool) -> Request | None:
+        """The request with as many of the best passages as fit; None where there is no passage."""
+        room = window - self._reader.model.tokens
+        request = Request(self._query, self._sections, self._reader.variant, strict=strict)
+        while request.sections and most_tokens(request.messages()) > room:
+            if len(request.sections) == 1 and request.history:
+                request = replace(request, history=False)
+            else:
+                request = replace(request, sections=request.sections[:-1])
+        if not self._sections:
+            return None
+        dropped = len(self._sections) - len(request.sections)
+        if dropped:
+            self._note_dropped(dropped, window)
+        if not request.sections:
+            raise PromptTooLong(
+                f"no passage fits into the window of {window} tokens of the model "
+                f"{self._reader.model.name}",
+                window,
+            )
+        self._sections = request.sections
+        self.draft.sources = numbered(request.sections)
+        return request
+
+    def _note_dropped(self, dropped: int, window: int) -> None:
+        self._notes.append(
+            f"the worst {_counted(dropped, 'passage')} of {len(self._sections)} did not fit into "
+            f"the window of {window} tokens"
+        )
+
+    def _asked(self, messages: Sequence[Message], count: int) -> Generator[Part, None, Finish | None]:
+        """Asks once and gives the parts of the answer; None where the rest was not worth reading."""
+        form = schema(count) if self._reader.with_schema else None
+        draft = self.draft
+        for written in (sentences := self._completion(messages, form)):
+            before = len(draft.statements)
+            yield from draft.add(written)
+            wrong = any(one.fault == "language" for one in draft.statements[before:])
+            if wrong and not draft.text:
+                sentences.close()
+                return None
+        yield from draft.end()
+        return self._finish
+
+    _finish: Finish | None = None
+
+    def _completion(
+        self, messages: Sequence[Message], form: Mapping[str, Any] | None
+    ) -> Generator[Written, None, None]:
+        """The sentences of one completion."""
+        self._requests += 1
+        self._finish = None
+        output = Output(self._query.lang)
+        left = self._deadline - time.monotonic()
+        parts = self._reader.model.stream(messages, form, left)
+        try:
+            while not output.full:
+                try:
+                    part = next(parts)
+                except StopIteration as end:
+                    self._finish = end.value
+                    break
+                yield from output.add(part)
+        finally:
+            parts.close()
+        yield from output.end()
+        self._nothing = self._nothing or output.nothing
+        self._tools = self._tools or bool(self._finish and self._finish.tool_calls)
+
+    def _repair(self) -> Iterator[Part]:
+        """Has the first sentence that failed restated from its sources."""
+        assert self.draft.failed
+        sentence, sources = self.draft.failed
+        request = Request(self._query, (), self._reader.variant)
+        sentences = self._completion(request.restating(sentence, sources), None)
+        restated = next(sentences, None)
+        sentences.close()
+        if restated:
+            yield from self.draft.add_repaired(restated, sources)
+
+
+_FAULTS = {
+    "uncited": "cited none of the sentences that it was given",
+    "language": "answered in another language",
+    "unsupported": "wrote nothing that its sources support",
+    "repeated": "repeated itself",
+}
+
+
+def _given(query: Query, quoted: Answer, writing: Writing) -> Generator[Part, None, Answer]:
+    """The extractive answer, which says so if it is in another language than the question."""
+    text = quoted.text
+    if not quoted.abstained and is_cross_lingual(query.lang, quoted.lang):
+        text = f"{message('original', query.lang)}\n\n{text}"
+    yield Text(text)
+    for number, citation in enumerate(quoted.citations, 1):
+        yield Cited(number, citation)
+    return replace(quoted, text=text, writing=writing)
+
+
+def _folded(parts: Generator[Part, None, Answer]) -> Answer:
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
