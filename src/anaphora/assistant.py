@@ -15,6 +15,7 @@ from anaphora.index import Index, open_index
 from anaphora.language import language_code
 from anaphora.pipeline import Pipeline, rewrite_all
 from anaphora.protocols import (
+    Checker,
     Encoder,
     Progress,
     Reranker,
@@ -158,6 +159,11 @@ class Assistant:
 
         name = self.index.encoder if self.index else ""
         return CachingEncoder(load_encoder(name)) if name else None
+
+    @cached_property
+    def checker(self) -> Checker | None:
+        checker: Checker | None = registry.build(self.config.check, self)
+        return checker
 
     @cached_property
     def translator(self) -> Translator | None:

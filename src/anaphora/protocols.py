@@ -149,6 +149,11 @@ class Resources(Protocol):
         ...
 
     @property
+    def checker(self) -> Checker | None:
+        """The configured checker of written statements; None where they are not checked."""
+        ...
+
+    @property
     def translator(self) -> Translator | None:
         """The configured translator; None where nothing is translated."""
         ...

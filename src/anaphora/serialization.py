@@ -21,6 +21,7 @@ from anaphora.records import (
     Rewrite,
     Turn,
     Understanding,
+    Writing,
 )
 
 
@@ -40,6 +41,7 @@ def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
         "citations": [citation_to_dict(citation) for citation in answer.citations],
+        "writing": writing_to_dict(answer.writing) if answer.writing else None,
         "hits": [hit_to_dict(hit) for hit in trace.hits],
         "cut": str(trace.cut) if trace.cut else None,
         "timings": {name: round(seconds, 6) for name, seconds in trace.timings.items()},
@@ -69,6 +71,32 @@ def block_to_dict(block: Block) -> dict[str, Any]:
         "depth": block.depth,
         "marker": block.marker,
         "header": list(block.header),
+    }
+
+
+def writing_to_dict(writing: Writing) -> dict[str, Any]:
+    """How a written answer came about, and why it is another one where it is."""
+    return {
+        "model": writing.model,
+        "fallback": writing.fallback or None,
+        "notes": list(writing.notes),
+        "requests": writing.requests,
+        "statements": [
+            {
+                "text": one.text,
+                "fate": one.fate,
+                "fault": one.fault,
+                "probability": round(one.support.probability, 4) if one.support else None,
+                "unsupported": [list(span) for span in one.support.unsupported]
+                if one.support
+                else [],
+                "citations": [
+                    {"passage_id": cited.passage_id, "start": cited.start, "end": cited.end}
+                    for cited in one.citations
+                ],
+            }
+            for one in writing.statements
+        ],
     }
 
 
@@ -143,6 +171,7 @@ def reading_to_dict(id: str, answer: Answer) -> dict[str, Any]:
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
         "citations": [citation_to_dict(citation) for citation in answer.citations],
+        "writing": writing_to_dict(answer.writing) if answer.writing else None,
     }
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.guide import anaphora as run
 
+from anaphora.records import Citation, Statement, Support, Writing
+from anaphora.serialization import writing_to_dict
 from tools.pages import ROOT, table
 
 FORMS = ROOT / "docs" / "json.md"
@@ -28,6 +31,7 @@ TYPES = {
     "list or null": (list, type(None)),
     "list of strings": list,
     "object": dict,
+    "object or null": (dict, type(None)),
     "integer or null": (int, type(None)),
     "number or null": (int, float, type(None)),
     "boolean or null": (bool, type(None)),
@@ -98,6 +102,24 @@ def test_json_has_the_documented_fields(place, heading, command):
     for name, value in printed:
         assert isinstance(value, TYPES[documented[name][0]]), (name, value)
         assert isinstance(value, bool) <= ("boolean" in documented[name][0]), (name, value)
+
+
+def test_json_of_a_written_answer_has_the_documented_fields():
+    documented = table(FORMS, "Writing")
+    citation = Citation("1", "a.md", "A", "It is red.", 0, 10)
+    support = Support(False, 0.25, (), ((0, 4),))
+    struck = Statement("Blue.", (citation,), "struck", "unsupported", support)
+    for fallback, probability in ("", None), ("the model failed", 0.25):
+        statement = struck if probability else replace(struck, fault="uncited", support=None)
+        form = writing_to_dict(Writing("m", (statement,), fallback, ("a note",), 2))
+        printed = list(shape(form))
+        assert [name for name, _ in printed] == list(documented)
+        assert (form["fallback"], form["statements"][0]["probability"]) == (
+            fallback or None,
+            probability,
+        )
+        for name, value in printed:
+            assert isinstance(value, TYPES[documented[name][0]]), (name, value)
 
 
 @pytest.mark.parametrize("question", ["Good morning", "What is the capital of Mongolia?"])

@@ -23,6 +23,14 @@ STATE = {"requests": 0, "under way": 0}
 
 
 class Endpoint(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        """The list of models, as the first step has it."""
+        models = STEPS[0].get("models")
+        if models is None or not self.path.endswith("/models"):
+            self.reply(404, b"{}")
+        else:
+            self.reply(200, json.dumps({"object": "list", "data": models}).encode())
+
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with LOCK:
@@ -62,6 +70,41 @@ class Endpoint(BaseHTTPRequestHandler):
             self.status({"code": 400, "message": f"unknown: '{step['without']}'"}, body)
         else:
             self.answer(step, body)
+
+    def stream(self, step: dict[str, Any], body: dict[str, Any]) -> None:
+        """Answers in parts, as server-sent events; a reply of JSON lines where "raw" has them."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        for part in step["parts"]:
+            delta = part if isinstance(part, dict) else {"content": part}
+            self.event({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+            time.sleep(step.get("pause", 0))
+        for line in step.get("raw", []):
+            self.wfile.write(line.encode("latin-1"))
+            self.wfile.flush()
+        if step.get("stall"):
+            time.sleep(step["stall"])
+        if step.get("cut"):
+            return
+        finish = {"index": 0, "delta": {}, "finish_reason": step.get("finish", "stop")}
+        usage = {"prompt_tokens": step.get("prompt_tokens", 900)}
+        self.event({"choices": [finish], "usage": usage})
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def flood(self, step: dict[str, Any], body: dict[str, Any]) -> None:
+        """Sends the text again and again, `times` times."""
+        self.stream({"parts": [step["text"]] * step["times"]}, body)
+
+    def event(self, value: Any) -> None:
+        self.wfile.write(b"data: " + json.dumps(value).encode() + b"\n\n")
+        self.wfile.flush()
+
+    def choose(self, step: dict[str, Any], body: dict[str, Any]) -> None:
+        """Does the first of several steps whose key is in the last message."""
+        asked = body["messages"][-1]["content"]
+        chosen = next(one for key, one in step["steps"] if key in asked)
+        getattr(self, chosen["do"])(chosen, body)
 
     def garbage(self, step: dict[str, Any], body: dict[str, Any]) -> None:
         self.reply(200, step["text"].encode())

@@ -12,7 +12,7 @@ from anaphora.errors import UsageError
 
 if TYPE_CHECKING:
     from anaphora.config import Config
-    from anaphora.protocols import Encoder, Reranker, Translator
+    from anaphora.protocols import Checker, Encoder, Reranker, Translator
     from anaphora.records import Hit, Query
 
 
@@ -72,6 +72,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         else:
             screen.out.print(query.text, markup=False)
             screen.answer(answer)
+            screen.writing(answer.writing)
             screen.out.print()
 
 
@@ -81,6 +82,13 @@ class _WithoutIndex:
 
     settings: Config
     index = None
+
+    @property
+    def checker(self) -> Checker | None:
+        from anaphora import registry
+
+        checker: Checker | None = registry.build(self.settings.check, self)
+        return checker
 
     @property
     def translator(self) -> Translator | None:

@@ -29,6 +29,7 @@ from anaphora.protocols import Progress, no_progress
 from anaphora.records import (
     Answer,
     Block,
+    Checked,
     Citation,
     Cut,
     Done,
@@ -39,6 +40,7 @@ from anaphora.records import (
     Retrieved,
     Rewritten,
     Understood,
+    Writing,
 )
 from anaphora.records import Text as TextPart
 
@@ -56,6 +58,13 @@ _AFTER = {
     Reranked: "Reading the passages…",
 }
 """What begins after an event."""
+_FAULTS = {
+    "uncited": "it cites nothing",
+    "language": "it is in another language",
+    "unsupported": "its sources do not support it",
+    "repeated": "it repeats another one",
+}
+"""Why a written sentence is not shown."""
 _MARKER = re.compile(r"(?m)^[^\S\n]*(?:(?:\d{1,3}[.)]|[•◦▪‣–-])[^\S\n]+)?")
 """The margin of a line, and the marker of an item."""
 _CITED = re.compile(r"(?:\s*\[\d+\])+")
@@ -81,6 +90,14 @@ class Screen:
         """A note where a time limit ended a stage early."""
         if cut:
             self.notify(f"Note: {cut}.")
+
+    def writing(self, writing: Writing | None) -> None:
+        """Notes where the extractive answer is given instead of a written one, and of what else
+        happened to that one."""
+        if writing and writing.fallback:
+            self.notify(f"Note: the answer is quoted, not written: {writing.fallback}.")
+        for note in writing.notes if writing else ():
+            self.notify(f"Note: {note}.")
 
     def completeness(self, index: Index | None) -> None:
         """A note if the index was left without some of its vectors."""
@@ -199,24 +216,27 @@ class Screen:
         """Prints the answer of a stream as its parts arrive, and returns it."""
         with self._working() as working:
             first = next(events)
+            written = False
             while not isinstance(first, TextPart | Done):
                 if type(first) in _AFTER:
                     working(_AFTER[type(first)])
+                written = isinstance(first, Checked) and first.statement.fate != "struck"
                 first = next(events)
         parts: list[str] = []
         for event in chain([first], events):
             if isinstance(event, TextPart):
                 parts.append(event.text)
-                if len(parts) > 1:  # a reader that streams
-                    new = "".join(parts) if len(parts) == 2 else event.text
+                if written or len(parts) > 1:  # a reader that streams
+                    new = "".join(parts) if len(parts) == 2 and not written else event.text
                     self.out.print(new, end="", markup=False)
             elif isinstance(event, Done):
-                if len(parts) > 1:
+                if written or len(parts) > 1:
                     self.out.print()
                     self._sources(event.answer)
                 else:
                     self.answer(event.answer)
                 self.cut(event.answer.trace.cut if event.answer.trace else None)
+                self.writing(event.answer.writing)
                 return event.answer
         raise AssertionError("a stream ends with Done")
 
@@ -353,8 +373,28 @@ class Screen:
         if trace.hits:
             self.out.print(Text("Found:", style="bold"))
             self.hits(trace.hits)
+        if answer.writing:
+            self._statements(answer.writing)
         seconds = ", ".join(f"{name} {1000 * s:.0f} ms" for name, s in trace.timings.items())
         self.out.print(Text(seconds, style="dim"))
+
+    def _statements(self, writing: Writing) -> None:
+        """Every sentence that the model wrote, and what became of it."""
+        asked = number(writing.requests, "request")
+        self.out.print(Text(f"Written by {writing.model}, {asked}:", style="bold"))
+        for one in writing.statements:
+            fate = one.fate if one.fault is None else f"{one.fate}, {_FAULTS[one.fault]}"
+            line = Text(f"  {fate}: ", style="red" if one.fault else "green")
+            if one.support:
+                line.append(f"({one.support.probability:.0%}) ", style="dim")
+            text = Text(one.text)
+            for start, end in one.support.unsupported if one.support else ():
+                text.stylize("strike", start, end)
+            self._hanging(text, line, indent=_INDENT)
+        if writing.fallback:
+            self._hanging(Text(f"Quoted instead: {writing.fallback}"), Text("  "))
+        for note in writing.notes:
+            self._hanging(Text(f"Note: {note}"), Text("  "))
 
 
 class _Rate(ProgressColumn):

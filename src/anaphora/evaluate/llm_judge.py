@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from anaphora.errors import ModelUnavailable
-from anaphora.models.endpoint import ChatModel, Message
+from anaphora.models.chat import Message
+from anaphora.models.endpoint import ChatModel
 
 logger = logging.getLogger(__name__)
 

@@ -11,14 +11,15 @@ Message = Literal[
     "unsure",
     "also",
     "nearest",
+    "original",
     "translated",
     "greeting",
     "thanks",
     "farewell",
     "assent",
 ]
-"""An abstention; what introduces a doubtful answer, a second one, the nearest sections and a
-translated answer; or the reply to a courtesy."""
+"""An abstention; what introduces a doubtful answer, a second one, the nearest sections, an
+answer in another language and a translated one; or the reply to a courtesy."""
 
 
 def message(name: Message, lang: str) -> str:

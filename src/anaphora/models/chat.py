@@ -55,6 +55,11 @@ class LanguageModel(Protocol):
         """The maximum number of tokens of a completion."""
         ...
 
+    @property
+    def timeout(self) -> float:
+        """The limit for one completion in seconds."""
+        ...
+
     def window(self) -> int | None:
         """The number of tokens of prompt and completion together; None where nobody knows."""
         ...

@@ -142,7 +142,9 @@ class ChatModel:
                     begun = True
                     yield part
             except TimeoutError:
-                raise self._failed(f"gave no whole answer within {limit:g} seconds") from None
+                raise self._failed(
+                    f"gave no whole answer within {round(limit, 1):g} seconds"
+                ) from None
             except _Busy as busy:
                 wait = max(_FIRST_WAIT * 2**attempts, busy.wait)
                 attempts += 1
@@ -359,7 +361,10 @@ def _stated_window(said: Any) -> int | None:
 
 
 def _window_of(listed: Mapping[str, Any]) -> int | None:
-    return next(filter(None, (_positive(listed.get(key)) for key in _WINDOW_KEYS)), None)
+    meta = listed.get("meta")
+    loaded = meta.get("n_ctx") if isinstance(meta, dict) else None
+    stated = (_positive(value) for value in (loaded, *map(listed.get, _WINDOW_KEYS)))
+    return next(filter(None, stated), None)
 
 
 def _positive(value: Any) -> int | None:

@@ -15,7 +15,9 @@ _ADDRESS = re.compile(
     r"|(?<![\w@./-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|app|info|biz|xyz|ru|cn|de|fr|example|test)"
     r"(?:/[^\s<>\"'）】」]*)?(?![\w-])"
 )
-_EMPHASIS = re.compile(r"(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?!\w)")
+_EMPHASIS = re.compile(
+    r"(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?!\w)"
+)
 _HEADING = re.compile(r"^\s*(?:#{1,6}|>)\s+")
 _EMPTY = re.compile(r"[(（\[]\s*[)）\]]")
 

@@ -18,6 +18,7 @@ from anaphora.records import (
     Cited,
     Claim,
     Conversation,
+    Fate,
     Fault,
     Query,
     Statement,
@@ -93,7 +94,7 @@ class Draft:
             # Where several texts support the statement only together, none does so alone.
             sources = [sources[at] for at in support.citations] or sources
         citations = tuple(one.citation() for one in sources)
-        fate = "struck" if fault else "repaired" if repaired else "shown"
+        fate: Fate = "struck" if fault else "repaired" if repaired else "shown"
         statement = Statement(text, citations, fate, fault, support)
         self.statements.append(statement)
         yield Checked(statement)

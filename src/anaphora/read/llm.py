@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from anaphora.errors import ModelUnavailable
 from anaphora.language import identify, message
@@ -19,7 +19,7 @@ from anaphora.read.nearest import best_passages
 from anaphora.read.output import Output, Written
 from anaphora.read.planted import planted
 from anaphora.read.prompts import Request, Variant, schema
-from anaphora.read.sources import Section, numbered, section
+from anaphora.read.sources import numbered, section
 from anaphora.records import (
     UNKNOWN,
     Answer,
@@ -42,6 +42,7 @@ _MOST_FITTED = 2
 """How often a prompt is fitted again after the model counted more tokens than were estimated."""
 
 
+@dataclass(frozen=True)
 class LLMReader:
     """Has a model write the answer from numbered sentences of the best passages.
 
@@ -57,32 +58,20 @@ class LLMReader:
         variant: the prompt; see `anaphora.read.prompts`.
         window: tokens of prompt and answer together; 0 to ask the model.
         with_schema: whether the model is asked for JSON by a schema, if it can.
-        timeout: seconds for all requests of one answer.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        checker: Checker,
-        extractive: Reader,
-        passages: int = 5,
-        variant: Variant = "translated-names",
-        window: int = 0,
-        with_schema: bool = True,
-        timeout: float = 60.0,
-    ) -> None:
-        self.model = model
-        self.checker = checker
-        self.extractive = extractive
-        self.passages = passages
-        self.variant = variant
-        self.with_schema = with_schema
-        self.timeout = timeout
-        self._window = window
+    model: LanguageModel
+    checker: Checker
+    extractive: Reader
+    passages: int = 5
+    variant: Variant = "translated-names"
+    window: int = 0
+    with_schema: bool = True
 
     @cached_property
-    def window(self) -> int:
-        return self._window or self.model.window() or DEFAULT_WINDOW
+    def known_window(self) -> int:
+        """The window that was set or that the model states, else `DEFAULT_WINDOW`."""
+        return self.window or self.model.window() or DEFAULT_WINDOW
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
         return [
@@ -122,11 +111,11 @@ class _Turn:
     def __init__(self, reader: LLMReader, query: Query, hits: Sequence[Hit]) -> None:
         self._reader = reader
         self._query = query
-        self._deadline = time.monotonic() + reader.timeout
+        self._deadline = time.monotonic() + reader.model.timeout
         self._requests = 0
         self._notes: list[str] = []
         self._error = ""
-        self._said = False
+        self._finish: Finish | None = None
         self._nothing = False
         self._tools = False
         found = [section(hit) for hit in hits]
@@ -169,6 +158,8 @@ class _Turn:
             return "no passage has a sentence that a model may be shown"
         if not faults and self._nothing:
             return f"the model {model} found no answer in the passages"
+        if not faults and _OVERFULL in self._notes:
+            return f"the model {model} wrote no sentence, without an end"
         if not faults:
             said = "asked for tools" if self._tools else "gave an empty answer"
             return f"the model {model} {said}"
@@ -178,27 +169,28 @@ class _Turn:
         return Counter(one.fault for one in self.draft.statements if one.fault)
 
     def _answer(self, strict: bool) -> Iterator[Part]:
-        window = self._reader.window
+        window = self._reader.known_window
         for attempt in range(_MOST_FITTED + 1):
             request = self._fitted(window, strict)
             if request is None:
                 return
             messages = request.messages()
             try:
-                finish = yield from self._asked(messages, len(numbered(request.sections)))
+                yield from self._asked(messages, strict)
             except PromptTooLong as error:
                 if attempt == _MOST_FITTED or not request.sections:
                     raise
                 # By a fifth less than was estimated, where the window stays unknown.
                 window = min(error.window or window, int(0.8 * window))
                 continue
+            read = self._finish.prompt_tokens if self._finish else None
             least = least_tokens(messages)
-            if finish and finish.prompt_tokens and finish.prompt_tokens < least:
-                self._notes.append(
-                    f"the model {self._reader.model.name} read {finish.prompt_tokens} tokens of a "
-                    f"prompt of at least {least}: set read.window to the size of its window"
-                )
-            return
+            if read is None or read >= least:
+                return
+            self._notes.append(f"the model read {read} tokens of a prompt of at least {least}")
+            if self.draft.text or attempt == _MOST_FITTED:
+                return
+            window = read + self._reader.model.tokens
 
     def _fitted(self, window: int, strict: bool) -> Request | None:
         """The request with as many of the best passages as fit; None where there is no passage."""
@@ -230,29 +222,25 @@ class _Turn:
             f"the window of {window} tokens"
         )
 
-    def _asked(self, messages: Sequence[Message], count: int) -> Generator[Part, None, Finish | None]:
-        """Asks once and gives the parts of the answer; None where the rest was not worth reading."""
-        form = schema(count) if self._reader.with_schema else None
+    def _asked(self, messages: Sequence[Message], strict: bool) -> Iterator[Part]:
+        """Asks once. What is in another language ends the first attempt."""
         draft = self.draft
-        for written in (sentences := self._completion(messages, form)):
-            before = len(draft.statements)
+        sentences = self._completion(messages, self._reader.with_schema)
+        for written in sentences:
             yield from draft.add(written)
-            wrong = any(one.fault == "language" for one in draft.statements[before:])
-            if wrong and not draft.text:
+            if not strict and not draft.text and self._faults()["language"]:
                 sentences.close()
-                return None
+                break
         yield from draft.end()
-        return self._finish
-
-    _finish: Finish | None = None
 
     def _completion(
-        self, messages: Sequence[Message], form: Mapping[str, Any] | None
+        self, messages: Sequence[Message], with_schema: bool
     ) -> Generator[Written, None, None]:
         """The sentences of one completion."""
         self._requests += 1
         self._finish = None
         output = Output(self._query.lang)
+        form = schema(len(self.draft.sources)) if with_schema else None
         left = self._deadline - time.monotonic()
         parts = self._reader.model.stream(messages, form, left)
         try:
@@ -265,7 +253,9 @@ class _Turn:
                 yield from output.add(part)
         finally:
             parts.close()
-        yield from output.end()
+        yield from output.end(self._finish is not None and self._finish.complete)
+        if output.full:
+            self._notes.append(_OVERFULL)
         self._nothing = self._nothing or output.nothing
         self._tools = self._tools or bool(self._finish and self._finish.tool_calls)
 
@@ -274,13 +264,14 @@ class _Turn:
         assert self.draft.failed
         sentence, sources = self.draft.failed
         request = Request(self._query, (), self._reader.variant)
-        sentences = self._completion(request.restating(sentence, sources), None)
+        sentences = self._completion(request.restating(sentence, sources), with_schema=False)
         restated = next(sentences, None)
         sentences.close()
         if restated:
             yield from self.draft.add_repaired(restated, sources)
 
 
+_OVERFULL = "the rest of the model's output was not read: it is too long or repeats itself"
 _FAULTS = {
     "uncited": "cited none of the sentences that it was given",
     "language": "answered in another language",

@@ -22,7 +22,9 @@ MOST_CHARACTERS = 60_000
 MOST_SENTENCES = 12
 _MOST_CITED = 8
 _LONGEST = 1200
-"""Characters of a sentence; text that has none so long is not prose."""
+"""Letters of a sentence; text that has none so long is not prose."""
+_LONGEST_LINE = 8000
+"""Characters of an unfinished sentence with its citation marks."""
 _MOST_REPEATED = 3
 """Sentences that may repeat others before the rest counts as a loop."""
 
@@ -75,7 +77,7 @@ class Output:
         self._seen: dict[str, int] = {}
         self._count = 0
         self.full = False
-        """Whether the rest of the output is not worth reading: it is too long, or repeats itself."""
+        """Whether the rest is not worth reading: the output is too long, or repeats itself."""
         self.nothing = False
         """Whether the model wrote that it found no answer."""
 
@@ -87,14 +89,14 @@ class Output:
         self._text += self._said(last=False)
         return self._kept(self._complete())
 
-    def end(self) -> list[Written]:
-        """The other sentences. The last one may have been cut off by the limit on tokens."""
+    def end(self, complete: bool = True) -> list[Written]:
+        """The other sentences; without the last one where the limit on tokens cut the output."""
         self._text += self._said(last=True)
         if self._text.strip().strip(".。'\"`*") == NOTHING:
             self.nothing = True
             return []
         found = list(self._complete())
-        if not self._json:
+        if complete and not self._json:
             found += self._sentences(self._text)
         return self._kept(iter(found))
 
@@ -162,7 +164,7 @@ class Output:
                 continue
             found = self._first(line)
             if found is None:
-                self.full = self.full or len(line) > _LONGEST
+                self.full = self.full or len(line) > _LONGEST_LINE or _letters(line) > _LONGEST
                 return
             yield from self._sentences(line[:found])
             self._text = line[found:]
@@ -209,6 +211,10 @@ class Output:
             self.full = self._count >= MOST_SENTENCES or self._seen[key] > _MOST_REPEATED
             kept.append(one)
         return kept
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalpha, text)) if len(text) > _LONGEST else 0
 
 
 def _numbers(mark: str) -> list[int]:

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from anaphora.errors import UsageError
+from anaphora.models.chat import LanguageModel
 from anaphora.models.decoding import Decoding
 from anaphora.protocols import Reader, Resources
+from anaphora.read.prompts import Variant
 from anaphora.read.seq2seq import Generator, Kind
-from anaphora.validation import check_present, check_ranges
+from anaphora.validation import check_present, check_ranges, request_ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +131,69 @@ class Seq2SeqSettings(FusionSettings):
     @property
     def _kind(self) -> Kind:
         return "seq2seq"
+
+
+@dataclass(frozen=True, slots=True)
+class LLMSettings:
+    """An answer that the `model` behind an OpenAI-compatible `endpoint` writes; without an
+    endpoint, `model` is a GGUF file, which is loaded into this process.
+
+    The model is shown the best `passages` as far as they fit into its `window` of tokens (0: what
+    the endpoint says), and writes at most `tokens`. `timeout` is the seconds that an answer may
+    take with all its requests. `prompt` is the variant of the prompt. With `schema`, it is asked
+    for JSON by a schema.
+
+    Raises:
+        UsageError: `model` is empty, or a number is out of range.
+    """
+
+    endpoint: str = ""
+    model: str = ""
+    prompt: Variant = "translated-names"
+    passages: int = 5
+    tokens: int = 512
+    window: int = 0
+    schema: bool = True
+    timeout: float = 60.0
+
+    def __post_init__(self) -> None:
+        check_ranges(
+            "read",
+            self,
+            passages=(self.passages >= 1, "1 or more"),
+            tokens=(1 <= self.tokens <= 100_000, "from 1 to 100,000"),
+            window=(self.window == 0 or self.window > self.tokens, "0 or more than 'read.tokens'"),
+            timeout=request_ranges(self.timeout, 1)["timeout"],
+        )
+        check_present("read", self, "the reader 'llm'", ["model"])
+
+    def build(self, resources: Resources) -> Reader:
+        """The reader, which falls back on the extractive one.
+
+        Raises:
+            UsageError: the endpoint is not an address, or nothing checks what the model writes.
+        """
+        from anaphora.read.llm import LLMReader
+
+        if resources.checker is None:
+            raise UsageError(
+                "the reader 'llm' shows only what was checked: set 'check.method' to 'support'"
+            )
+        return LLMReader(
+            self._language_model(),
+            resources.checker,
+            ExtractiveSettings().build(resources),
+            self.passages,
+            self.prompt,
+            self.window,
+            self.schema,
+        )
+
+    def _language_model(self) -> LanguageModel:
+        if self.endpoint:
+            from anaphora.models.endpoint import ChatModel
+
+            return ChatModel(self.endpoint, self.model, self.timeout, tokens=self.tokens)
+        from anaphora.models.gguf import LocalModel
+
+        return LocalModel(Path(self.model), self.window, self.tokens, self.timeout)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from anaphora.models.endpoint import ChatModel, Message
+from anaphora.models.chat import Message
+from anaphora.models.endpoint import ChatModel
 from anaphora.translate.faults import fault
 from anaphora.translate.languages import english_name
 

@@ -182,7 +182,10 @@ def schema(count: int) -> Mapping[str, Any]:
     sentence = {
         "type": "object",
         "properties": {
-            "numbers": {"type": "array", "items": {"type": "integer", "enum": [*range(1, count + 1)]}},
+            "numbers": {
+                "type": "array",
+                "items": {"type": "integer", "enum": [*range(1, count + 1)]},
+            },
             "text": {"type": "string"},
         },
         "required": ["numbers", "text"],
