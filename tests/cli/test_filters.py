@@ -64,6 +64,7 @@ def test_read_cites_what_it_says(anaphora):
             "confidence",
             "abstained",
             "citations",
+            "writing",
         ]
         assert 0 <= form["confidence"] <= 1
         texts = [*OTHERS[:3], ASKED[form["id"]][1], *OTHERS[3:]]
