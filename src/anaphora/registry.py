@@ -52,8 +52,8 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
     "reader": {
         "spans": "anaphora.read.settings:ExtractiveSettings",
         "llm": "anaphora.read.settings:LLMSettings",
-        "seq2seq": "anaphora.read.settings:Seq2SeqSettings",
-        "fid": "anaphora.read.settings:FusionSettings",
+        "seq2seq": "anaphora.read.checkpoints:Seq2SeqSettings",
+        "fid": "anaphora.read.checkpoints:FusionSettings",
         "passages": "anaphora.read.passages:PassageReader",
     },
     "checker": {

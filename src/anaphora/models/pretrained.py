@@ -61,7 +61,7 @@ class Pretrained:
         return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
 
 
-def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
+def load(what: str, name: str, architecture: str = "AutoModel", **options: Any) -> Pretrained:
     """Loads a model by its name on the hub or from a folder.
 
     "AutoModel" loads only the encoder of an encoder-decoder model.
@@ -69,6 +69,7 @@ def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
     Args:
         what: the kind of model in error messages, such as "encoder".
         architecture: the class of transformers that loads it.
+        options: further arguments of its `from_pretrained`, such as a quantization.
 
     Raises:
         ModelUnavailable: transformers or torch is not installed, or the model cannot be loaded.
@@ -86,7 +87,7 @@ def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(place)
         network, about = getattr(transformers, architecture).from_pretrained(
-            place, output_loading_info=True
+            place, output_loading_info=True, **options
         )
     except (OSError, ValueError, ImportError, KeyError) as error:
         reason = str(error).strip().split("\n")[0]
@@ -95,7 +96,9 @@ def load(what: str, name: str, architecture: str = "AutoModel") -> Pretrained:
         network = network.get_encoder()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     missing = frozenset(about["missing_keys"])
-    return Pretrained(place, tokenizer, network.eval().to(device), device, missing)
+    if "quantization_config" not in options:  # which moves the weights itself
+        network = network.to(device)
+    return Pretrained(place, tokenizer, network.eval(), device, missing)
 
 
 def padded(ids: Sequence[Sequence[int]], pad: int) -> tuple[Any, Any]:

@@ -82,7 +82,11 @@ class Seq2SeqModel:
         import torch
         from transformers.modeling_outputs import BaseModelOutput
 
-        # A checkpoint that always begins with the same token has it in its own configuration.
+        # A checkpoint may have a minimum of its own, which is the setting's business.
+        least = (
+            {"min_new_tokens": decoding.min_tokens} if decoding.min_tokens else {"min_length": 0}
+        )
+        # One that always begins with the same token has it in its own configuration.
         first = {} if decoding.first is None else {"forced_bos_token_id": decoding.first}
         with torch.inference_mode():
             states, mask = encoded(self.network, groups)
@@ -90,15 +94,13 @@ class Seq2SeqModel:
                 encoder_outputs=BaseModelOutput(last_hidden_state=states),
                 attention_mask=mask,
                 max_new_tokens=decoding.max_tokens,
-                # A checkpoint may have a minimum of its own, which is the setting's business.
-                min_length=0,
-                min_new_tokens=decoding.min_tokens or None,
                 num_beams=decoding.beams,
                 early_stopping=decoding.early and decoding.beams > 1,
                 no_repeat_ngram_size=decoding.no_repeat,
                 do_sample=False,
                 return_dict_in_generate=True,
                 output_scores=True,
+                **least,
                 **first,
             )
             scores = self.network.compute_transition_scores(

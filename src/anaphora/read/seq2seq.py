@@ -16,8 +16,9 @@ from typing import Literal, Protocol, TypeAlias, get_args
 
 from anaphora.errors import ModelUnavailable
 from anaphora.models.decoding import Decoding, Generated
+from anaphora.models.seq2seq import Seq2SeqModel
 from anaphora.read.drafts import Draft
-from anaphora.read.inputs import Form, alone, together
+from anaphora.read.inputs import Form, Input, alone, together
 from anaphora.records import Hit, Query
 
 Kind: TypeAlias = Literal["seq2seq", "fid"]
@@ -26,45 +27,70 @@ DESCRIPTION = "reader.json"
 
 
 class Generator(Protocol):
-    """What a drafter needs of `anaphora.models.seq2seq.Seq2SeqModel`."""
+    """A sequence-to-sequence model of any engine."""
 
     @property
     def longest_input(self) -> int: ...
 
     def size(self, text: str) -> int: ...
 
-    def fuse(
-        self, groups: Sequence[Sequence[str]], decoding: Decoding, input_tokens: int
+    def generate(
+        self, texts: Sequence[str], decoding: Decoding, input_tokens: int
     ) -> list[Generated]: ...
 
 
 @dataclass(frozen=True)
 class Seq2SeqDrafter:
-    """Drafts by a sequence-to-sequence model.
+    """Drafts from one text with all passages.
 
     Args:
-        kind: "seq2seq" gives the model one text with all passages, "fid" a text for each.
-        form: what the texts contain.
+        form: what the text contains.
     """
 
     model: Generator
-    kind: Kind
     form: Form
     decoding: Decoding
 
     def draft(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[Draft]:
-        room, build = self.model.longest_input, alone if self.kind == "fid" else together
+        room = self.model.longest_input
         inputs = [
-            build(query, found, self.form, room, self.model.size)
+            together(query, found, self.form, room, self.model.size)
+            for query, found in zip(queries, hits, strict=True)
+        ]
+        texts = [text for one in inputs for text in one.texts]
+        return _drafts(inputs, self.model.generate(texts, self.decoding, room))
+
+
+@dataclass(frozen=True)
+class FusionDrafter:
+    """Drafts by Fusion-in-Decoder, from a text for each passage.
+
+    Args:
+        form: what the texts contain.
+    """
+
+    model: Seq2SeqModel
+    form: Form
+    decoding: Decoding
+
+    def draft(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[Draft]:
+        room = self.model.longest_input
+        inputs = [
+            alone(query, found, self.form, room, self.model.size)
             for query, found in zip(queries, hits, strict=True)
         ]
         groups = [one.texts for one in inputs if one.texts]
-        generated = iter(self.model.fuse(groups, self.decoding, room))
-        drafts = []
-        for one in inputs:
-            made = next(generated) if one.texts else Generated("", 0.0, whole=False)
-            drafts.append(Draft(made.text, made.confidence, one.hits, one.note))
-        return drafts
+        return _drafts(inputs, self.model.fuse(groups, self.decoding, room))
+
+
+def _drafts(inputs: Sequence[Input], generated: Sequence[Generated]) -> list[Draft]:
+    """The drafts of inputs; the generated texts are those of the inputs that have a text."""
+    made = iter(generated)
+    drafts = []
+    for one in inputs:
+        text = next(made) if one.texts else Generated("", 0.0, whole=False)
+        drafts.append(Draft(text.text, text.confidence, one.hits, one.note))
+    return drafts
 
 
 def described_form(place: str) -> Form | None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from anaphora.errors import UsageError
 from anaphora.models.chat import LanguageModel
-from anaphora.models.decoding import Decoding
 from anaphora.protocols import Reader, Resources
 from anaphora.read.prompts import Variant
-from anaphora.read.seq2seq import Generator, Kind
 from anaphora.validation import check_present, check_ranges, request_ranges
 
 
@@ -57,80 +54,6 @@ class ExtractiveSettings:
         )
         translator = resources.translator if self.translate else None
         return TranslatingReader(reader, translator) if translator else reader
-
-
-@dataclass(frozen=True, slots=True)
-class FusionSettings:
-    """Fusion-in-Decoder by the checkpoint `model`: a name on the Hugging Face hub, or a folder.
-
-    The best `passages` are encoded one by one. `input` is "question", "history" (the question as
-    asked and the turns before it) or "passages" (without a question); empty for what the checkpoint
-    was trained on by `anaphora train reader`, and "question" for any other. Decoding keeps `beams`
-    hypotheses, repeats no sequence of `no_repeat` tokens, and writes from `min_length` to
-    `max_length` tokens.
-
-    Raises:
-        UsageError: `model` is empty, or a number is out of range.
-    """
-
-    model: str = ""
-    passages: int = 5
-    input: Literal["", "question", "history", "passages"] = ""
-    beams: int = 4
-    no_repeat: int = 3
-    min_length: int = 0
-    max_length: int = 120
-
-    def __post_init__(self) -> None:
-        check_present("read", self, f"the reader {self._kind!r}", ["model"])
-        check_ranges(
-            "read",
-            self,
-            passages=(self.passages >= 1, "1 or more"),
-            beams=(1 <= self.beams <= 64, "from 1 to 64"),
-            no_repeat=(self.no_repeat >= 0, "0 or more"),
-            min_length=(0 <= self.min_length <= self.max_length, "from 0 to 'read.max_length'"),
-            max_length=(1 <= self.max_length <= 4096, "from 1 to 4,096"),
-        )
-
-    @property
-    def _kind(self) -> Kind:
-        return "fid"
-
-    def build(self, resources: Resources) -> Reader:
-        """The reader.
-
-        Raises:
-            ModelUnavailable: the model cannot be loaded.
-        """
-        from anaphora.models.seq2seq import Seq2SeqModel
-
-        return self._reader(Seq2SeqModel(self.model), resources)
-
-    def _reader(self, model: Generator, resources: Resources) -> Reader:
-        from anaphora.read.drafts import UncheckedReader
-        from anaphora.read.seq2seq import Seq2SeqDrafter, described_form
-
-        form = self.input or described_form(self.model) or "question"
-        decoding = Decoding(
-            self.max_length, self.min_length, self.beams, early=True, no_repeat=self.no_repeat
-        )
-        drafter = Seq2SeqDrafter(model, self._kind, form, decoding)
-        return UncheckedReader(drafter, self.passages)
-
-
-@dataclass(frozen=True, slots=True)
-class Seq2SeqSettings(FusionSettings):
-    """A sequence-to-sequence model that reads the best `passages` in one text.
-
-    The defaults are the decoding of Ferreira et al. (2021), section 4.2.
-    """
-
-    min_length: int = 20
-
-    @property
-    def _kind(self) -> Kind:
-        return "seq2seq"
 
 
 @dataclass(frozen=True, slots=True)

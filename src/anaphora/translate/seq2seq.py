@@ -6,11 +6,12 @@ translate questions with NLLB.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any, Protocol
 
 from anaphora.errors import ModelUnavailable
-from anaphora.models.decoding import Decoding
+from anaphora.models.decoding import Decoding, Generated
 from anaphora.models.seq2seq import Seq2SeqModel
 from anaphora.translate.faults import fault
 from anaphora.translate.languages import language_token
@@ -20,6 +21,25 @@ _LONGEST = 256
 """Tokens of a sentence: translation models learned from single sentences."""
 _LONGER, _ROOM = 3, 16
 """A translation has at most `_LONGER` times the tokens of its sentence, and `_ROOM` more."""
+
+
+class Model(Protocol):
+    """A sequence-to-sequence model of any engine."""
+
+    @property
+    def place(self) -> str: ...
+
+    @property
+    def tokenizer(self) -> Any: ...
+
+    @property
+    def longest_input(self) -> int: ...
+
+    def size(self, text: str) -> int: ...
+
+    def generate(
+        self, texts: Sequence[str], decoding: Decoding, input_tokens: int
+    ) -> list[Generated]: ...
 
 
 class Seq2SeqTranslator:
@@ -34,12 +54,16 @@ class Seq2SeqTranslator:
             stand for the languages, such as in `Helsinki-NLP/opus-mt-{source}-{target}`. Models are
             loaded on first use.
         beams: hypotheses of the beam search.
+        load: makes a model from its name.
     """
 
-    def __init__(self, name: str, beams: int = 4) -> None:
+    def __init__(
+        self, name: str, beams: int = 4, load: Callable[[str], Model] = Seq2SeqModel
+    ) -> None:
         self.name = name
+        self._load = load
         self._decoding = Decoding(_LONGEST, beams=beams)
-        self._models: dict[str, Seq2SeqModel] = {}
+        self._models: dict[str, Model] = {}
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """The translations; an empty text where one failed the checks of `faults`.
@@ -68,13 +92,13 @@ class Seq2SeqTranslator:
             translations.append(translation if right else "")
         return translations
 
-    def _model(self, source: str, target: str) -> Seq2SeqModel:
+    def _model(self, source: str, target: str) -> Model:
         name = self.name.replace("{source}", source).replace("{target}", target)
         if name not in self._models:
-            self._models[name] = Seq2SeqModel(name)
+            self._models[name] = self._load(name)
         return self._models[name]
 
-    def _told(self, model: Seq2SeqModel, source: str, target: str) -> tuple[str, Decoding]:
+    def _told(self, model: Model, source: str, target: str) -> tuple[str, Decoding]:
         """What stands before the input, and the decoding with the language of the output."""
         tokenizer = model.tokenizer
 

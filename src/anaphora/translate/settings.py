@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from anaphora.protocols import Resources, Translator
 from anaphora.validation import check_present, check_ranges, request_ranges
@@ -21,7 +22,8 @@ class Seq2SeqSettings:
     """The translation model `model`: a name on the Hugging Face hub, or a folder.
 
     "{source}" and "{target}" in it stand for the languages. `beams` is the number of hypotheses of
-    the beam search.
+    the beam search. With the `engine` "ctranslate2" a model is converted once, into the cache
+    folder.
 
     Raises:
         UsageError: `model` is empty, or `beams` is out of range.
@@ -29,15 +31,19 @@ class Seq2SeqSettings:
 
     model: str = ""
     beams: int = 4
+    engine: Literal["transformers", "ctranslate2"] = "transformers"
 
     def __post_init__(self) -> None:
         check_present("translate", self, "the translator 'seq2seq'", ["model"])
         check_ranges("translate", self, beams=(1 <= self.beams <= 64, "from 1 to 64"))
 
     def build(self, resources: Resources) -> Translator:
+        from anaphora.models.ctranslate import ConvertedSeq2Seq
+        from anaphora.models.seq2seq import Seq2SeqModel
         from anaphora.translate.seq2seq import Seq2SeqTranslator
 
-        return Seq2SeqTranslator(self.model, self.beams)
+        load = ConvertedSeq2Seq if self.engine == "ctranslate2" else Seq2SeqModel
+        return Seq2SeqTranslator(self.model, self.beams, load)
 
 
 @dataclass(frozen=True, slots=True)
