@@ -41,7 +41,13 @@ def losses(folder):
 
 def read(folder, method, data):
     """What the trained reader answers to the questions of the data set."""
-    settings = {"method": method, "model": str(folder), "min_length": 0, "beams": 1}
+    settings = {
+        "method": method,
+        "model": str(folder),
+        "min_length": 0,
+        "beams": 1,
+        "checked": False,
+    }
     config = Config.of({"read": settings})
     reader = build(config.read, Assistant(None, config))
     examples = list(data.examples())

@@ -1,15 +1,17 @@
-"""The settings of readers that write with a checkpoint: a name on the Hugging Face hub, or a folder."""
+"""The settings of readers that write with a checkpoint, by its name on the hub or its folder."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from anaphora.errors import UsageError
 from anaphora.models.decoding import Decoding
 from anaphora.protocols import Reader, Resources
-from anaphora.read.drafts import Drafter, UncheckedReader
 from anaphora.read.inputs import Form
 from anaphora.read.seq2seq import Kind
+from anaphora.read.settings import ExtractiveSettings
+from anaphora.read.writers import CheckedReader, UncheckedReader, Writer
 from anaphora.validation import check_present, check_ranges
 
 
@@ -21,7 +23,8 @@ class FusionSettings:
     asked and the turns before it) or "passages" (without a question); empty for what the checkpoint
     was trained on by `anaphora train reader`, and "question" for any other. Decoding keeps `beams`
     hypotheses, repeats no sequence of `no_repeat` tokens, and writes from `min_length` to
-    `max_length` tokens.
+    `max_length` tokens. If the answer is `checked`, only sentences that the passages support are
+    shown.
 
     Raises:
         UsageError: `model` is empty, or a number is out of range.
@@ -34,6 +37,7 @@ class FusionSettings:
     no_repeat: int = 3
     min_length: int = 0
     max_length: int = 120
+    checked: bool = True
 
     def __post_init__(self) -> None:
         check_present("read", self, f"the reader {self._kind!r}", ["model"])
@@ -56,14 +60,15 @@ class FusionSettings:
 
         Raises:
             ModelUnavailable: the model cannot be loaded.
+            UsageError: nothing checks what it writes.
         """
-        return UncheckedReader(self._drafter(), self.passages)
+        return reader_of(self._writer(), self._kind, self.passages, self.checked, resources)
 
-    def _drafter(self) -> Drafter:
+    def _writer(self) -> Writer:
         from anaphora.models.seq2seq import Seq2SeqModel
-        from anaphora.read.seq2seq import FusionDrafter
+        from anaphora.read.seq2seq import FusionWriter
 
-        return FusionDrafter(Seq2SeqModel(self.model), self._form, self._decoding)
+        return FusionWriter(Seq2SeqModel(self.model), self._form, self._decoding)
 
     @property
     def _form(self) -> Form:
@@ -93,10 +98,29 @@ class Seq2SeqSettings(FusionSettings):
     def _kind(self) -> Kind:
         return "seq2seq"
 
-    def _drafter(self) -> Drafter:
+    def _writer(self) -> Writer:
         from anaphora.models.ctranslate import ConvertedSeq2Seq
         from anaphora.models.seq2seq import Seq2SeqModel
-        from anaphora.read.seq2seq import Seq2SeqDrafter
+        from anaphora.read.seq2seq import Seq2SeqWriter
 
         model = (ConvertedSeq2Seq if self.engine == "ctranslate2" else Seq2SeqModel)(self.model)
-        return Seq2SeqDrafter(model, self._form, self._decoding)
+        return Seq2SeqWriter(model, self._form, self._decoding)
+
+
+def reader_of(
+    writer: Writer, method: str, passages: int, checked: bool, resources: Resources
+) -> Reader:
+    """The reader around a model that writes.
+
+    Raises:
+        UsageError: it is to be checked, and there is no checker.
+    """
+    if not checked:
+        return UncheckedReader(writer, passages)
+    if resources.checker is None:
+        raise UsageError(
+            f"the reader {method!r} shows only what was checked: set 'check.method' to 'support', "
+            "or 'read.checked' to false"
+        )
+    extractive = ExtractiveSettings().build(resources)
+    return CheckedReader(writer, resources.checker, extractive, passages)

@@ -10,14 +10,14 @@ from functools import cached_property
 from typing import TypeAlias
 
 from anaphora.errors import ModelUnavailable
-from anaphora.language import identify, message
+from anaphora.language import identify
 from anaphora.models.chat import Finish, LanguageModel, Message, PromptTooLong
 from anaphora.protocols import Checker, Reader
 from anaphora.read.draft import Draft
+from anaphora.read.fallback import NO_ANSWER, as_fallback, honest_quotation, is_hopeless
 from anaphora.read.fitting import least_tokens, most_tokens
 from anaphora.read.nearest import best_passages
 from anaphora.read.output import Output, Written
-from anaphora.read.planted import planted
 from anaphora.read.prompts import Request, Variant, schema
 from anaphora.read.sources import numbered, section
 from anaphora.records import (
@@ -29,15 +29,12 @@ from anaphora.records import (
     Query,
     Text,
     Writing,
-    is_cross_lingual,
 )
 
 Part: TypeAlias = Checked | Text | Cited
 
 DEFAULT_WINDOW = 4096
 """Tokens of a model whose window nobody states; Ollama's default."""
-_FEWEST = 0.3
-"""Below this probability that some passage answers, the model is not asked."""
 _MOST_FITTED = 2
 """How often a prompt is fitted again after the model counted more tokens than were estimated."""
 
@@ -79,9 +76,9 @@ class LLMReader:
         ]
 
     def stream(self, query: Query, hits: list[Hit]) -> Generator[Part, None, Answer]:
-        quoted = self._quoted(query, hits)
-        if quoted.abstained and quoted.confidence < _FEWEST:
-            reason = "the passages hold no answer"
+        quoted = honest_quotation(self.extractive, query, hits)
+        if is_hopeless(quoted):
+            reason = NO_ANSWER
             return (yield from _given(query, quoted, Writing(self.model.name, fallback=reason)))
         turn = _Turn(self, query, best_passages(query, hits, self.passages))
         yield from turn.write()
@@ -97,12 +94,6 @@ class LLMReader:
             tuple(turn.draft.citations),
             writing=turn.writing(),
         )
-
-    def _quoted(self, query: Query, hits: list[Hit]) -> Answer:
-        """The extractive answer, without the passages that hold instructions to a model."""
-        honest = [hit for hit in hits if not planted(hit.passage.searched_text)]
-        (answer,) = self.extractive.read([query], [honest])
-        return answer
 
 
 class _Turn:
@@ -281,14 +272,11 @@ _FAULTS = {
 
 
 def _given(query: Query, quoted: Answer, writing: Writing) -> Generator[Part, None, Answer]:
-    """The extractive answer, which says so if it is in another language than the question."""
-    text = quoted.text
-    if not quoted.abstained and is_cross_lingual(query.lang, quoted.lang):
-        text = f"{message('original', query.lang)}\n\n{text}"
-    yield Text(text)
-    for number, citation in enumerate(quoted.citations, 1):
+    answer = as_fallback(query, quoted, writing)
+    yield Text(answer.text)
+    for number, citation in enumerate(answer.citations, 1):
         yield Cited(number, citation)
-    return replace(quoted, text=text, writing=writing)
+    return answer
 
 
 def _folded(parts: Generator[Part, None, Answer]) -> Answer:

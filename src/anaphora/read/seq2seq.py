@@ -17,8 +17,8 @@ from typing import Literal, Protocol, TypeAlias, get_args
 from anaphora.errors import ModelUnavailable
 from anaphora.models.decoding import Decoding, Generated
 from anaphora.models.seq2seq import Seq2SeqModel
-from anaphora.read.drafts import Draft
 from anaphora.read.inputs import Form, Input, alone, together
+from anaphora.read.writers import RawAnswer
 from anaphora.records import Hit, Query
 
 Kind: TypeAlias = Literal["seq2seq", "fid"]
@@ -28,6 +28,9 @@ DESCRIPTION = "reader.json"
 
 class Generator(Protocol):
     """A sequence-to-sequence model of any engine."""
+
+    @property
+    def place(self) -> str: ...
 
     @property
     def longest_input(self) -> int: ...
@@ -40,8 +43,8 @@ class Generator(Protocol):
 
 
 @dataclass(frozen=True)
-class Seq2SeqDrafter:
-    """Drafts from one text with all passages.
+class Seq2SeqWriter:
+    """Writes from one text with all passages.
 
     Args:
         form: what the text contains.
@@ -51,19 +54,23 @@ class Seq2SeqDrafter:
     form: Form
     decoding: Decoding
 
-    def draft(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[Draft]:
+    @property
+    def name(self) -> str:
+        return self.model.place
+
+    def write(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[RawAnswer]:
         room = self.model.longest_input
         inputs = [
             together(query, found, self.form, room, self.model.size)
             for query, found in zip(queries, hits, strict=True)
         ]
         texts = [text for one in inputs for text in one.texts]
-        return _drafts(inputs, self.model.generate(texts, self.decoding, room))
+        return _answers(inputs, self.model.generate(texts, self.decoding, room))
 
 
 @dataclass(frozen=True)
-class FusionDrafter:
-    """Drafts by Fusion-in-Decoder, from a text for each passage.
+class FusionWriter:
+    """Writes by Fusion-in-Decoder, from a text for each passage.
 
     Args:
         form: what the texts contain.
@@ -73,24 +80,28 @@ class FusionDrafter:
     form: Form
     decoding: Decoding
 
-    def draft(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[Draft]:
+    @property
+    def name(self) -> str:
+        return self.model.place
+
+    def write(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[RawAnswer]:
         room = self.model.longest_input
         inputs = [
             alone(query, found, self.form, room, self.model.size)
             for query, found in zip(queries, hits, strict=True)
         ]
         groups = [one.texts for one in inputs if one.texts]
-        return _drafts(inputs, self.model.fuse(groups, self.decoding, room))
+        return _answers(inputs, self.model.fuse(groups, self.decoding, room))
 
 
-def _drafts(inputs: Sequence[Input], generated: Sequence[Generated]) -> list[Draft]:
-    """The drafts of inputs; the generated texts are those of the inputs that have a text."""
+def _answers(inputs: Sequence[Input], generated: Sequence[Generated]) -> list[RawAnswer]:
+    """The answers of inputs; the generated texts are those of the inputs that have a text."""
     made = iter(generated)
-    drafts = []
+    answers = []
     for one in inputs:
         text = next(made) if one.texts else Generated("", 0.0, whole=False)
-        drafts.append(Draft(text.text, text.confidence, one.hits, one.note))
-    return drafts
+        answers.append(RawAnswer(text.text, text.confidence, one.hits, one.note))
+    return answers
 
 
 def described_form(place: str) -> Form | None:

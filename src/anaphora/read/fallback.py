@@ -1,0 +1,35 @@
+"""The extractive answer in place of one that a model should have written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anaphora.language import message
+from anaphora.protocols import Reader
+from anaphora.read.planted import planted
+from anaphora.records import Answer, Hit, Query, Writing, is_cross_lingual
+
+NO_ANSWER = "the passages hold no answer"
+"""Why no model was asked."""
+_FEWEST = 0.3
+"""Below this probability that some passage answers, no model is asked."""
+
+
+def honest_quotation(extractive: Reader, query: Query, hits: list[Hit]) -> Answer:
+    """The extractive answer, without the passages that hold instructions to a model."""
+    honest = [hit for hit in hits if not planted(hit.passage.searched_text)]
+    (answer,) = extractive.read([query], [honest])
+    return answer
+
+
+def is_hopeless(quoted: Answer) -> bool:
+    """Whether the passages so probably hold no answer that no model is asked for one."""
+    return quoted.abstained and quoted.confidence < _FEWEST
+
+
+def as_fallback(query: Query, quoted: Answer, writing: Writing) -> Answer:
+    """The extractive answer, which says so if it is in another language than the question."""
+    text = quoted.text
+    if not quoted.abstained and is_cross_lingual(query.lang, quoted.lang):
+        text = f"{message('original', query.lang)}\n\n{text}"
+    return replace(quoted, text=text, writing=writing)
