@@ -16,7 +16,7 @@ from anaphora.evaluate.attribution import (
 )
 from anaphora.evaluate.breakdown import Threshold
 from anaphora.evaluate.results import Outcome, PhrasingResult
-from anaphora.records import Answer, Conversation, Rewrite, Turn
+from anaphora.records import Answer, Conversation, Rewrite, Statement, Turn, Writing
 
 
 def example(
@@ -37,8 +37,8 @@ def ranking(place, length=30):
                  range(1, length + 1))  # fmt: skip
 
 
-def failed(asked=None, identified="vi", answered="vi", hits=1, reranked=None):
-    answer = Answer("?", answered, 0.5) if answered else None
+def failed(asked=None, identified="vi", answered="vi", hits=1, reranked=None, writing=None):
+    answer = Answer("?", answered, 0.5, writing=writing) if answered else None
     tried = PhrasingResult(
         Rewrite("Còn của Pháp?", identified),
         ranking(hits),
@@ -71,6 +71,8 @@ class Broken:
             "retrieval": repair.gold != "",
             "reranking": repair.gold in ("first", "alone"),
             "distraction": repair.gold == "alone",
+            "check": not repair.checked,
+            "answer's language": repair.translated,
         }
         return {fault for fault in self.broken if not mended.get(fault)}
 
@@ -79,9 +81,15 @@ class Broken:
         return [repair for _, repair in self.asked]
 
 
-def conditions(judges="answer", reranks=True, reachable=None, gold_lang=None):
+def conditions(judges="answer", reranks=True, reachable=None, gold_lang=None, translates=False):
     return Conditions(
-        Threshold.parse(">=0.5"), judges, reranks, 20, lambda _: reachable, lambda _: gold_lang
+        Threshold.parse(">=0.5"),
+        judges,
+        reranks,
+        20,
+        lambda _: reachable,
+        lambda _: gold_lang,
+        translates,
     )
 
 
@@ -98,6 +106,39 @@ ORDER = list(FAULTS)
 @pytest.mark.parametrize(("fault", "cause"), FAULTS.items())
 def test_one_fault(fault, cause):
     assert attribute_failures([failed()], conditions(), Broken({fault})) == {"t": cause}
+
+
+def written(*fates):
+    return Writing("model", tuple(Statement("Paris.", (), fate) for fate in fates))
+
+
+def test_a_reader_that_writes_fails_to_generate():
+    for faults in ({"distraction"}, {"reading"}):
+        turn = failed(writing=written("shown"))
+        found = attribute_failures([turn], conditions(), Broken(faults))
+        assert found == {"t": "generation"}
+
+
+def test_the_check_struck_a_right_sentence():
+    turn = failed(writing=written("shown", "struck"))
+    assert attribute_failures([turn], conditions(), Broken({"check"})) == {"t": "checking"}
+    # Nothing was struck: there is nothing to repair.
+    pipeline = Broken({"check"})
+    found = attribute_failures([failed(writing=written("shown"))], conditions(), pipeline)
+    assert found == {"t": "generation"}
+    assert all(repair.checked for repair in pipeline.repairs)
+    # It is not the only fault: the search is repaired first.
+    both = attribute_failures([turn], conditions(), Broken({"retrieval", "check"}))
+    assert both == {"t": "checking"}
+
+
+def test_an_answer_that_is_right_in_translation():
+    turn = failed(answered="fr")
+    pipeline = Broken({"answer's language"})
+    assert attribute_failures([turn], conditions(translates=True), pipeline) == {"t": "language"}
+    assert pipeline.repairs == [Counterfactual(translated=True)]
+    untranslated = attribute_failures([turn], conditions(), Broken({"answer's language"}))
+    assert untranslated == {"t": "reading"}
 
 
 def test_a_language_identified_wrongly():
@@ -296,4 +337,5 @@ def test_limits():
 
 
 def test_culprits_in_the_pipelines_order():
-    assert CAUSES == ("rewriting", "retrieval", "reranking", "reading", "language", "data")
+    stages = ("rewriting", "retrieval", "reranking", "reading", "generation", "checking")
+    assert CAUSES == (*stages, "language", "data")

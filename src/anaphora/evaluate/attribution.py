@@ -44,7 +44,7 @@ from typing import Any, Final, Literal, get_args
 from anaphora.datasets.example import Example
 from anaphora.evaluate.breakdown import Threshold
 from anaphora.evaluate.results import NEAR, Cause, Outcome, Phrasing, holds_relevant
-from anaphora.records import UNKNOWN
+from anaphora.records import UNKNOWN, is_cross_lingual
 
 CAUSES: Final[tuple[Cause, ...]] = get_args(Cause)
 """In the order of the pipeline."""
@@ -64,11 +64,15 @@ class Counterfactual:
         gold: the passages with a grade above 0 are "added" to the first stage's hits (after them,
             those that it missed, before any reranking), put "first" in the order that the reader
             receives, by grade, or given to it "alone".
+        translated: an answer in another language than the question's is translated.
+        checked: what a reader writes is checked; False to show all of it.
     """
 
     question: Phrasing = "rewritten"
     language: bool = False
     gold: Gold = ""
+    translated: bool = False
+    checked: bool = True
 
 
 Rerun = Callable[[Sequence[Example], Counterfactual], Sequence["float | None"]]
@@ -89,6 +93,7 @@ class Conditions:
         threshold: what the success metric must reach.
         judges: what the success metric judges.
         reranks: whether the system has a reranker.
+        translates: whether it has a translator.
         kept: how many hits of the first stage go on to the next one.
         reachable: whether some span of the relevant passages would reach the threshold
             (see `best_span.best_span_score`); None where that is unknown.
@@ -101,6 +106,7 @@ class Conditions:
     kept: int
     reachable: Callable[[Example], bool | None] = _unknown
     gold_language: Callable[[Example], str | None] = _unknown
+    translates: bool = False
 
 
 def attribute_failures(
@@ -119,6 +125,8 @@ def attribute_failures(
     """
     repairs = _Repairs(conditions, rerun, {outcome.example.id: outcome for outcome in failed})
     repairs.apply("language", _language_differs, language=True)
+    if conditions.translates:
+        repairs.apply("language", _answer_elsewhere, keep=False, translated=True)
     repairs.apply("rewriting", lambda _: True, keep=False, question="original")
     repairs.apply("rewriting", _has_rewrite, question="human")
     if conditions.reranks:
@@ -127,6 +135,7 @@ def attribute_failures(
     else:
         repairs.apply("retrieval", _has_gold, gold="first")
     if conditions.judges == "answer":
+        repairs.apply("checking", _struck, keep=False, checked=False)
         for stage in _AFTER_REWRITING:
             at_fault = partial(_first_fault_is, stage, conditions)
             repairs.apply(stage, at_fault, gold="alone")
@@ -135,8 +144,11 @@ def attribute_failures(
         if cause:
             repairs.causes[id] = cause
     found = repairs.causes
-    return {outcome.example.id: found[outcome.example.id] for outcome in failed
-            if outcome.example.id in found}  # fmt: skip
+    return {
+        outcome.example.id: _of_reader(found[outcome.example.id], outcome)
+        for outcome in failed
+        if outcome.example.id in found
+    }
 
 
 @dataclass
@@ -196,10 +208,30 @@ def _without_repair(outcome: Outcome, conditions: Conditions, judged: bool) -> C
         return "reading"
     result = outcome.results["rewritten"]
     lang = _question_language(outcome) or result.rewrite.lang
-    elsewhere = result.answer is not None and result.answer.lang not in (lang, UNKNOWN)
-    if elsewhere and conditions.gold_language(example) not in (None, UNKNOWN, lang):
+    gold = conditions.gold_language(example)
+    if _answer_elsewhere(outcome) and gold not in (None, UNKNOWN, lang):
         return "language"
     return "data"
+
+
+def _of_reader(cause: Cause, outcome: Outcome) -> Cause:
+    """The cause; a failure to read of a reader that writes is one of generation."""
+    answer = outcome.results["rewritten"].answer
+    return "generation" if cause == "reading" and answer and answer.writing else cause
+
+
+def _struck(outcome: Outcome) -> bool:
+    """Whether the check struck something that the reader had written."""
+    answer = outcome.results["rewritten"].answer
+    writing = answer.writing if answer else None
+    return writing is not None and any(one.fate == "struck" for one in writing.statements)
+
+
+def _answer_elsewhere(outcome: Outcome) -> bool:
+    """Whether the answer is in another language than the question."""
+    result = outcome.results["rewritten"]
+    lang = _question_language(outcome) or result.rewrite.lang
+    return result.answer is not None and is_cross_lingual(lang, result.answer.lang)
 
 
 def _first_fault_is(stage: Cause, conditions: Conditions, outcome: Outcome) -> bool:

@@ -56,7 +56,7 @@ def run_turns(
     if how.gold in ("first", "alone"):
         alone = how.gold == "alone"
         last = [gold_first(hits, one, alone) for hits, one in zip(last, gold, strict=True)]
-    answers = stages.read(queries, last) if read else []
+    answers = stages.read(queries, last, how.checked, how.translated) if read else []
     for number, place in enumerate(searched):
         seconds = {**results[place].seconds, "retrieve": found[number][1]}
         if stages.reranks:

@@ -112,6 +112,7 @@ class Experiment:
             self.stages.kept,
             lambda example: reachable[example.id],
             self._gold_language,
+            self.stages.translator is not None,
         )
         return attribute_failures(failed, conditions, self._rerun), limits(failed, conditions)
 

@@ -17,8 +17,11 @@ PHRASINGS: tuple[Phrasing, ...] = ("original", "rewritten", "human")
 Ranking = tuple[tuple[str, float], ...]
 """Passage ids with their scores, best first."""
 
-Cause = Literal["rewriting", "retrieval", "reranking", "reading", "language", "data"]
-"""Why a turn failed: a stage, a wrong language, or the data."""
+Cause = Literal[
+    "rewriting", "retrieval", "reranking", "reading", "generation", "checking", "language", "data"
+]
+"""Why a turn failed: a stage, a wrong language, or the data. "reading" is that of a reader that
+quotes; of one that writes it is "generation", or "checking" where its check was wrong."""
 
 NEAR: Final = 5
 """A search failed if none of so many first hits is relevant."""

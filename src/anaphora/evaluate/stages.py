@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 from anaphora.assistant import Assistant
+from anaphora.check.settings import NoChecker
 from anaphora.config import Config, part_to_dict
 from anaphora.evaluate.cache import Cache
 from anaphora.evaluate.deserialization import from_dict
 from anaphora.pipeline import Pipeline, choose
-from anaphora.protocols import Progress, Rewriter, Understander, no_progress
+from anaphora.protocols import (
+    Progress,
+    Reader,
+    Rewriter,
+    Translator,
+    Understander,
+    no_progress,
+)
+from anaphora.read.translated import TranslatingReader
 from anaphora.records import (
     Answer,
     Conversation,
@@ -145,12 +154,40 @@ class Stages:
         )
         return [(self._hits(ranked), seconds) for ranked, seconds in found]
 
-    def read(self, queries: Sequence[Query], hits: Sequence[Hits]) -> list[tuple[Answer, float]]:
-        """Answers from the k best of each query's hits."""
-        reader, k = self.pipeline.reader, self.pipeline.k
+    @property
+    def translator(self) -> Translator | None:
+        """The configured one; None for a pipeline of the user's own."""
+        return None if self.own else self._parts.translator
+
+    @cached_property
+    def _unchecked(self) -> Reader:
+        """The reader, showing what it writes as it is."""
+        if self.own or self.assistant is None:
+            return self.pipeline.reader
+        config = replace(self.config, check=NoChecker())
+        return Assistant(self.assistant.index, config).pipeline.reader
+
+    def read(
+        self,
+        queries: Sequence[Query],
+        hits: Sequence[Hits],
+        checked: bool = True,
+        translated: bool = False,
+    ) -> list[tuple[Answer, float]]:
+        """Answers from the k best of each query's hits.
+
+        Args:
+            checked: whether what a reader writes is checked.
+            translated: whether answers in another language than the question's are translated, if
+                there is a translator.
+        """
+        reader, k = self.pipeline.reader if checked else self._unchecked, self.pipeline.k
+        if translated and self.translator:
+            reader = TranslatingReader(reader, self.translator)
+        others = [_settings(name, getattr(self.config, name)) for name in ("check", "translate")]
         found = self._through(
             "read",
-            [],
+            [*others, checked, translated],
             [(query, best[:k]) for query, best in zip(queries, hits, strict=True)],
             _read_key,
             lambda part: [asdict(answer) for answer in reader.read(*_unzipped(part))],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.errors import UsageError
 from anaphora.models.chat import LanguageModel
 from anaphora.protocols import Reader, Resources
 from anaphora.read.prompts import Variant
@@ -91,19 +90,21 @@ class LLMSettings:
         check_present("read", self, "the reader 'llm'", ["model"])
 
     def build(self, resources: Resources) -> Reader:
-        """The reader, which falls back on the extractive one.
+        """The reader, which falls back on the extractive one. Without a checker it is one that
+        shows what the model writes as it is, for experiments.
 
         Raises:
-            UsageError: the endpoint is not an address, or nothing checks what the model writes.
+            UsageError: the endpoint is not an address.
         """
+        from anaphora.read.drafts import UncheckedReader
         from anaphora.read.llm import LLMReader
+        from anaphora.read.unchecked import LLMDrafter
 
+        model = self._language_model()
         if resources.checker is None:
-            raise UsageError(
-                "the reader 'llm' shows only what was checked: set 'check.method' to 'support'"
-            )
+            return UncheckedReader(LLMDrafter(model, self.prompt, self.window), self.passages)
         return LLMReader(
-            self._language_model(),
+            model,
             resources.checker,
             ExtractiveSettings().build(resources),
             self.passages,

@@ -44,6 +44,16 @@ VERDICTS: Final[Mapping[Verdict, Explanation]] = {
         "why": "With the right passages first it still fails: the reader passed over what stands "
         "in them, or other passages led it astray.",
     },
+    "generation": {
+        "label": "generation",
+        "why": "With the right passages first it still fails: what the model wrote from them is "
+        "not the answer.",
+    },
+    "checking": {
+        "label": "checking",
+        "why": "Without the check of what the model wrote, the turn comes out right: it struck a "
+        "right sentence.",
+    },
     "language": {
         "label": "language",
         "why": "The question’s language was taken for another, or the answer is not in the "

@@ -52,6 +52,8 @@ _LOOKS: Mapping[Verdict, tuple[str, str]] = {
     "retrieval": ("S", "blue"),
     "reranking": ("K", "cyan"),
     "reading": ("R", "magenta"),
+    "generation": ("G", "red"),
+    "checking": ("C", "bright_magenta"),
     "language": ("L", "bright_yellow"),
     "data": ("D", "bright_black"),
     "unexplained": ("?", "white"),

@@ -51,6 +51,7 @@ class Prompt:
 
     english: str
     task: str
+    closed: str
     language: str
     names: str
     strict: str
@@ -86,7 +87,7 @@ class Request:
     """What is asked of the model.
 
     Attributes:
-        sections: the passages, the best first.
+        sections: the passages, the best first; none to ask what the model knows by itself.
         history: whether the prompt has the earlier turns.
         strict: whether the last answer was in another language.
     """
@@ -100,8 +101,9 @@ class Request:
     def messages(self) -> list[Message]:
         """The task, then the conversation, the documents and the question."""
         words = self._words()
-        system = [words.task, *self._about_language(words)]
-        lines = [*self._conversation(words), *self._documents(words)]
+        system = [words.task if self.sections else words.closed, *self._about_language(words)]
+        documents = self._documents(words) if self.sections else []
+        lines = [*self._conversation(words), *documents]
         lines += [f"{words.question}: {_line(self.query.text, _QUESTION)}", f"{words.answer}:"]
         return [Message("system", " ".join(system)), Message("user", "\n".join(lines))]
 
