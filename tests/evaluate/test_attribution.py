@@ -338,4 +338,4 @@ def test_limits():
 
 def test_culprits_in_the_pipelines_order():
     stages = ("rewriting", "retrieval", "reranking", "reading", "generation", "checking")
-    assert CAUSES == (*stages, "language", "data")
+    assert (*stages, "language", "data") == CAUSES
