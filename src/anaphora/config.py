@@ -57,15 +57,7 @@ class Config:
         Raises:
             UsageError: the file cannot be read or is not TOML, or a key or value is wrong.
         """
-        try:
-            with path.open("rb") as file:
-                return cls.of(tomllib.load(file))
-        except OSError as error:
-            raise UsageError(
-                f"the configuration {path} cannot be read: {error.strerror}"
-            ) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"the configuration {path} is not TOML: {error}") from error
+        return cls.of(read_toml(path))
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Config:
@@ -95,6 +87,41 @@ class Config:
         if not hasattr(self.rerank, "rerank_ms"):
             return self
         return replace(self, rerank=replace(self.rerank, rerank_ms=0))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The nested mappings of a TOML file.
+
+    Raises:
+        UsageError: the file cannot be read or is not TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            values: dict[str, Any] = tomllib.load(file)
+            return values
+    except OSError as error:
+        raise UsageError(f"the configuration {path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the configuration {path} is not TOML: {error}") from error
+
+
+def has_setting(values: Mapping[str, Any], table: str, key: str) -> bool:
+    """Whether the part that nested mappings name in a table has this setting.
+
+    >>> has_setting({"read": {"method": "llm"}}, "read", "endpoint")
+    True
+    >>> has_setting({}, "read", "endpoint")
+    False
+
+    Raises:
+        UsageError: there is no such table or part.
+    """
+    if table not in _TABLES:
+        raise UsageError(f"there is no setting {table!r}; {registry.suggestion(table, [*_TABLES])}")
+    kind, selector, default = _TABLES[table]
+    settings = values.get(table, {})
+    name = settings.get(selector, default) if isinstance(settings, Mapping) else default
+    return key in registry.parameters(registry.find(kind, str(name)))
 
 
 def part_to_dict(table: str, part: Any) -> dict[str, Any]:

@@ -337,3 +337,17 @@ def test_passages_of_a_grade_are_the_answers(conversations, tmp_path):
         assert set(one.example.answers) == texts
     with pytest.raises(UsageError, match="no passage of grade 7 or more"):
         replace(harness, answer_grade=7).run(open_dataset(conversations), [System()])
+
+
+def test_settings_for_every_pipeline_that_has_them(tmp_path):
+    (tmp_path / "written.toml").write_text('read.method = "llm"')
+    texts = [str(tmp_path), "default"]
+    with pytest.raises(UsageError, match="read\\.model"):
+        parse_systems(texts)
+    written, plain = parse_systems(texts, "read.model=m,read.endpoint=http://localhost:1/v1")
+    assert (written.name, written.config.read.model) == ("written", "m")
+    assert plain.config == Config.of({"read": {"model": "m"}})
+    with pytest.raises(UsageError, match="no pipeline has the setting"):
+        parse_systems(texts, "rewrite.endpoint=http://localhost:1/v1")
+    with pytest.raises(UsageError, match="there is no setting 'raed'"):
+        parse_systems(texts, "raed.model=m")

@@ -15,6 +15,7 @@ from anaphora.errors import UsageError
 
 if TYPE_CHECKING:
     from anaphora.evaluate.answers import AnswerEvaluation
+    from anaphora.evaluate.systems import System
 
 STAGES = ("rewrite", "retrieve", "read")
 
@@ -77,6 +78,14 @@ def evaluate(
             "retrieve.model=lmd,rewrite.method=none; any number.",
         ),
     ] = None,
+    shared: Annotated[
+        str,
+        typer.Option(
+            "--set",
+            metavar="SETTINGS",
+            help="Settings for every pipeline that has them, such as read.model=gemma.",
+        ),
+    ] = "",
     out: Annotated[Path, typer.Option("--out", help="The folder that runs are kept in.")] = Path(
         "runs"
     ),
@@ -140,6 +149,8 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Measure pipelines on a data set: a folder for each run, and a report on all of them."""
+    from anaphora.evaluate.systems import parse_systems
+
     if data[0] == "answers" and len(data) > 1:
         others = {
             "--index": index,
@@ -157,7 +168,7 @@ def evaluate(
         evaluation = _answer_evaluation(
             files, documents or (), split, out, lexical, limit, grounding, judge
         )
-        _evaluate_answers(evaluation, pipelines or ["default"], as_json)
+        _evaluate_answers(evaluation, parse_systems(pipelines or ["default"], shared), as_json)
         return
     for_answers = {
         "--documents": documents,
@@ -174,7 +185,6 @@ def evaluate(
     from anaphora.evaluate.report import text_summary
     from anaphora.evaluate.run_folder import REPORT, read_figures
     from anaphora.evaluate.scoring import Success, checked
-    from anaphora.evaluate.systems import parse_systems
 
     *stage, path = data
     if stage and (len(stage) > 1 or stage[0] not in STAGES):
@@ -193,7 +203,7 @@ def evaluate(
         oracle=oracle,
         answer_grade=answer_grade,
     )
-    systems = parse_systems(pipelines or ["default"])
+    systems = parse_systems(pipelines or ["default"], shared)
     dataset = open_dataset(Path(path), format)
     with screen.progress() as progress:
         done = harness.run(dataset, systems, progress)
@@ -257,14 +267,12 @@ def _answer_evaluation(
 
 
 def _evaluate_answers(
-    evaluation: AnswerEvaluation, pipelines: Sequence[str], as_json: bool
+    evaluation: AnswerEvaluation, systems: Sequence[System], as_json: bool
 ) -> None:
     from anaphora.cli.terminal import Screen
     from anaphora.evaluate.answer_figures import figures, groups_table, summary_table
-    from anaphora.evaluate.systems import parse_systems
     from anaphora.evaluate.tables import as_text
 
-    systems = parse_systems(pipelines)
     with Screen().progress() as progress:
         results = evaluation.run(systems, progress)
     found = {name: figures(one) for name, one in results.items()}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from anaphora.config import Config
+from anaphora.config import Config, has_setting, read_toml
 from anaphora.errors import UsageError
 from anaphora.pipeline import Pipeline
 
@@ -46,22 +46,35 @@ def check_names(systems: Sequence[System]) -> None:
         raise UsageError(f"two pipelines are called {twice!r}; name them 'NAME: settings'")
 
 
-def parse_systems(texts: Sequence[str]) -> list[System]:
+def parse_systems(texts: Sequence[str], shared: str = "") -> list[System]:
     """The systems that texts name: a folder stands for its TOML files, sorted by name.
 
+    Args:
+        shared: settings that every system gets whose part has them, such as
+            "read.endpoint=http://localhost:8000/v1,read.model=gemma". A setting of the system
+            itself is replaced.
+
     Raises:
-        UsageError: a folder has no TOML file, or `parse_system` raises it.
+        UsageError: a folder has no TOML file, no system has a shared setting, or `parse_system`
+            raises it.
     """
-    found: list[System] = []
+    named: list[tuple[str, dict[str, dict[str, Any]]]] = []
     for text in texts:
         if not Path(text).is_dir():
-            found.append(parse_system(text))
+            named.append(_named(text))
             continue
         files = sorted(Path(text).glob("*.toml"))
         if not files:
             raise UsageError(f"the folder {text} has no TOML file")
-        found += map(parse_system, map(str, files))
-    return found
+        named += map(_named, map(str, files))
+    for table, settings in (_settings(shared) if shared else {}).items():
+        for key, value in settings.items():
+            having = [one for _, one in named if has_setting(one, table, key)]
+            if not having:
+                raise UsageError(f"no pipeline has the setting '{table}.{key}'")
+            for one in having:
+                one.setdefault(table, {})[key] = value
+    return [System(name, Config.of(values)) for name, values in named]
 
 
 def parse_system(text: str) -> System:
@@ -76,23 +89,32 @@ def parse_system(text: str) -> System:
     >>> one.name, one.config.retrieve.model, type(one.config.rewrite).__name__
     ('lmd', 'lmd', 'NoRewriter')
     """
+    name, values = _named(text)
+    return System(name, Config.of(values))
+
+
+def _named(text: str) -> tuple[str, dict[str, dict[str, Any]]]:
     named = None if Path(text).is_file() else _NAMED.fullmatch(text)
     name, settings = (named[1].strip(), named[2].strip()) if named else ("", text.strip())
     if settings.endswith(".toml") or Path(settings).is_file():
-        return System(name or Path(settings).stem, Config.load(Path(settings)))
+        return name or Path(settings).stem, read_toml(Path(settings))
     if settings == "default":
-        return System(name or settings)
+        return name or settings, {}
+    return name or settings, _settings(settings)
+
+
+def _settings(text: str) -> dict[str, dict[str, Any]]:
     values: dict[str, dict[str, Any]] = {}
-    for setting in filter(None, map(str.strip, settings.split(","))):
+    for setting in filter(None, map(str.strip, text.split(","))):
         table, dot, rest = setting.partition(".")
         key, equals, value = rest.partition("=")
         if not dot or not equals:
             raise UsageError(
-                f"the pipeline {text!r} is neither a file nor settings such as "
+                f"{text!r} is neither a file nor settings such as "
                 "'retrieve.model=lmd,rewrite.method=none'"
             )
         values.setdefault(table.strip(), {})[key.strip()] = _value(value.strip())
-    return System(name or settings, Config.of(values))
+    return values
 
 
 def _value(text: str) -> Any:

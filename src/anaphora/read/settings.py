@@ -96,13 +96,13 @@ class LLMSettings:
         Raises:
             UsageError: the endpoint is not an address.
         """
-        from anaphora.read.drafts import UncheckedReader
         from anaphora.read.llm import LLMReader
-        from anaphora.read.unchecked import LLMDrafter
+        from anaphora.read.llm_writer import LLMWriter
+        from anaphora.read.writers import UncheckedReader
 
         model = self._language_model()
         if resources.checker is None:
-            return UncheckedReader(LLMDrafter(model, self.prompt, self.window), self.passages)
+            return UncheckedReader(LLMWriter(model, self.prompt, self.window), self.passages)
         return LLMReader(
             model,
             resources.checker,

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from anaphora.models.chat import LanguageModel
-from anaphora.read.drafts import Draft
 from anaphora.read.fitting import most_tokens
 from anaphora.read.llm import DEFAULT_WINDOW
 from anaphora.read.prompts import Request, Variant
 from anaphora.read.sources import section
+from anaphora.read.writers import RawAnswer
 from anaphora.records import Hit, Query
 
 _MARK = re.compile(r"\s*\[\d{1,4}\]")
@@ -22,7 +22,7 @@ _NOTHING = re.compile(r"\W*NONE\W*")
 
 
 @dataclass(frozen=True)
-class LLMDrafter:
+class LLMWriter:
     """Has a language model answer from passages, or without any from what it knows.
 
     The setting of Chirkova et al. (2024), "Retrieval-augmented generation in multilingual
@@ -35,7 +35,7 @@ class LLMDrafter:
         parallel: how many requests are under way at once.
 
     Raises:
-        ModelUnavailable: on `draft`, the model gave no complete answer.
+        ModelUnavailable: on `write`, the model gave no complete answer.
     """
 
     model: LanguageModel
@@ -48,11 +48,15 @@ class LLMDrafter:
         """The window that was set or that the model states, else `DEFAULT_WINDOW`."""
         return self.window or self.model.window() or DEFAULT_WINDOW
 
-    def draft(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[Draft]:
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def write(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[RawAnswer]:
         with ThreadPoolExecutor(max(1, self.parallel)) as pool:
             return list(pool.map(self._one, queries, hits))
 
-    def _one(self, query: Query, hits: Sequence[Hit]) -> Draft:
+    def _one(self, query: Query, hits: Sequence[Hit]) -> RawAnswer:
         read = [(hit, found) for hit in hits if (found := section(hit)[0]).sources]
         request = Request(query, tuple(found for _, found in read), self.variant)
         room = self.known_window - self.model.tokens
@@ -63,4 +67,4 @@ class LLMDrafter:
         text = _MARK.sub("", _THOUGHT.sub("", text)).strip()
         dropped = len(read) - len(kept)
         note = f"{dropped} of {len(read)} passages did not fit" if dropped else ""
-        return Draft("" if _NOTHING.fullmatch(text) else text, 1.0, kept, note)
+        return RawAnswer("" if _NOTHING.fullmatch(text) else text, 1.0, kept, note)
