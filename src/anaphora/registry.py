@@ -54,6 +54,7 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "llm": "anaphora.read.settings:LLMSettings",
         "seq2seq": "anaphora.read.checkpoints:Seq2SeqSettings",
         "fid": "anaphora.read.checkpoints:FusionSettings",
+        "causal": "anaphora.read.checkpoints:CausalSettings",
         "passages": "anaphora.read.passages:PassageReader",
     },
     "checker": {

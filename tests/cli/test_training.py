@@ -119,7 +119,7 @@ def test_a_reader_is_trained_and_answers(anaphora, tmp_path, kind):
     assert done.code == 0, done.err
     assert f"written: {out}" in done.err
     settings = {"method": kind, "model": str(out), "min_length": 5, "max_length": 9}
-    config = Config.of({"read": {**settings, "checked": False}})
+    config = Config.of({"read": settings, "check": {"method": "none"}})
     reader = build(config.read, Assistant(None, config))
     [answer] = reader.read([Query("Où est la chaudière ?", "fr")], [dialogues.hits("À la cave.")])
     assert answer.text

@@ -10,7 +10,7 @@ from support.dialogues import FACTS, LETTERS, hits
 
 from anaphora.assistant import Assistant
 from anaphora.config import Config
-from anaphora.errors import ModelUnavailable, UsageError
+from anaphora.errors import ModelUnavailable
 from anaphora.language import not_in_documents
 from anaphora.read.seq2seq import describe, described_form
 from anaphora.records import Query
@@ -29,15 +29,9 @@ def folder(request, tmp_path_factory):
     return tiny_seq2seq.make(place, [LETTERS], request.param)
 
 
-def reader(folder, method="seq2seq", **settings):
-    settings = {
-        "model": str(folder),
-        "max_length": 24,
-        "min_length": 4,
-        "checked": False,
-        **settings,
-    }
-    config = Config.of({"read": {"method": method, **settings}})
+def reader(folder, method="seq2seq", check="none", **settings):
+    settings = {"model": str(folder), "max_length": 24, "min_length": 4, **settings}
+    config = Config.of({"read": {"method": method, **settings}, "check": {"method": check}})
     return build(config.read, Assistant(None, config))
 
 
@@ -79,7 +73,6 @@ def test_a_question_that_is_too_long_for_the_window_is_not_cut(folder):
 
 def test_the_defaults_are_the_decoding_of_the_paper():
     settings = Config.of({"read": {"method": "seq2seq", "model": "x"}}).read
-    assert settings.checked
     assert (settings.beams, settings.no_repeat) == (4, 3)
     assert (settings.min_length, settings.max_length) == (20, 120)
     assert Config.of({"read": {"method": "fid", "model": "x"}}).read.min_length == 0
@@ -113,15 +106,7 @@ def test_what_did_not_fit_is_noted(folder):
 def test_checked_it_shows_nothing_that_a_random_model_writes(folder):
     text = "The library was founded in the old town in 1923."
     query = Query("When was the library founded?", "en")
-    (answer,) = reader(folder, checked=True).read([query], [hits(text)])
+    (answer,) = reader(folder, check="support").read([query], [hits(text)])
     assert [citation.quote for citation in answer.citations] == [text]
     assert answer.writing.fallback.startswith(f"the model {folder} ")
     assert all(one.fate == "struck" for one in answer.writing.statements)
-
-
-def test_checking_needs_a_checker(folder):
-    config = Config.of(
-        {"read": {"method": "fid", "model": str(folder)}, "check": {"method": "none"}}
-    )
-    with pytest.raises(UsageError, match=r"'fid' shows only what was checked.*'read\.checked'"):
-        build(config.read, Assistant(None, config))

@@ -48,7 +48,7 @@ def read(folder, method, data):
         "beams": 1,
         "checked": False,
     }
-    config = Config.of({"read": settings})
+    config = Config.of({"read": settings, "check": {"method": "none"}})
     reader = build(config.read, Assistant(None, config))
     examples = list(data.examples())
     queries = [Query(one.question, "fr", conversation=one.conversation) for one in examples]

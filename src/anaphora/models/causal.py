@@ -9,15 +9,12 @@ from typing import Any, Literal, TypeAlias
 
 from anaphora.errors import ModelUnavailable
 from anaphora.models.chat import Finish, Message, PromptTooLong
-from anaphora.models.decoding import Generated
-from anaphora.models.pretrained import by_length, load
+from anaphora.models.pretrained import load
 
 WHAT, CLASS = "causal language model", "AutoModelForCausalLM"
 Quantization: TypeAlias = Literal["none", "int8", "int4"]
 """How the weights are kept in memory: as they are, or in 8 or 4 bits by bitsandbytes."""
 
-_PROMPT_TOKENS = 16_384
-"""Tokens of prompts that are read at a time, with padding."""
 _REPLACEMENT = "\ufffd"
 """What an incomplete character is decoded as."""
 
@@ -49,19 +46,11 @@ class CausalModel:
         self.timeout = timeout
         loaded = load(WHAT, name, CLASS, **_options(name, quantized))
         self.tokenizer, self.network, self._device = loaded.tokenizer, loaded.network, loaded.device
-        if self.tokenizer.pad_token is None:
-            self.tokenizer.pad_token = self.tokenizer.eos_token
-        # Padding on the left, so that every prompt ends where its completion begins.
-        self.tokenizer.padding_side = "left"
 
     def window(self) -> int | None:
         """The number of tokens of prompt and completion together."""
         places: int | None = getattr(self.network.config, "max_position_embeddings", None)
         return places
-
-    def size(self, messages: Sequence[Message]) -> int:
-        """The number of tokens of a prompt."""
-        return len(self.prompt(messages))
 
     def prompt(self, messages: Sequence[Message]) -> list[int]:
         """The token ids of a prompt, by the model's chat template."""
@@ -79,19 +68,6 @@ class CausalModel:
                     f"the chat template of {self.name} fails ({error})"
                 ) from error
             return self._templated(merged)
-
-    def generate(self, chats: Sequence[Sequence[Message]]) -> list[Generated]:
-        """The completions of chats; each is the one that the chat has alone.
-
-        Raises:
-            PromptTooLong: a prompt does not fit.
-        """
-        prompts = [self._fitting(chat) for chat in chats]
-        results: dict[int, Generated] = {}
-        for batch in by_length(list(map(len, prompts)), _PROMPT_TOKENS):
-            made = self._generate([prompts[row] for row in batch])
-            results.update(zip(batch, made, strict=True))
-        return [results[row] for row in range(len(chats))]
 
     def stream(
         self,
@@ -160,39 +136,6 @@ class CausalModel:
             tokens = torch.tensor([list(ids)], device=self._device)
             output = self.network(input_ids=tokens, past_key_values=cache, use_cache=True)
         return int(output.logits[0, -1].argmax()), output.past_key_values
-
-    def _generate(self, prompts: Sequence[list[int]]) -> list[Generated]:
-        import torch
-
-        inputs = self.tokenizer.pad({"input_ids": list(prompts)}, return_tensors="pt").to(
-            self._device
-        )
-        with torch.inference_mode():
-            generated = self.network.generate(
-                input_ids=inputs["input_ids"],
-                attention_mask=inputs["attention_mask"],
-                max_new_tokens=self.tokens,
-                num_beams=1,
-                do_sample=False,
-                temperature=None,
-                top_p=None,
-                top_k=None,
-                repetition_penalty=1.0,
-                pad_token_id=self.tokenizer.pad_token_id,
-                return_dict_in_generate=True,
-                output_scores=True,
-            )
-            scores = self.network.compute_transition_scores(
-                generated.sequences, generated.scores, normalize_logits=True
-            )
-        results = []
-        rows = generated.sequences[:, inputs["input_ids"].shape[1] :].tolist()
-        for row, logs in zip(rows, scores.cpu().float(), strict=True):
-            end = next((at for at, token in enumerate(row) if token in self._ends), len(row))
-            text = self.tokenizer.decode(row[:end], skip_special_tokens=True)
-            confidence = float(logs[: max(1, end)].mean().exp())
-            results.append(Generated(text.strip(), min(1.0, confidence), end < len(row)))
-        return results
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:

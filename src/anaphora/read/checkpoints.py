@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from anaphora.errors import UsageError
+from anaphora.models.causal import Quantization
 from anaphora.models.decoding import Decoding
 from anaphora.protocols import Reader, Resources
 from anaphora.read.inputs import Form
+from anaphora.read.prompts import Variant
 from anaphora.read.seq2seq import Kind
 from anaphora.read.settings import ExtractiveSettings
 from anaphora.read.writers import CheckedReader, UncheckedReader, Writer
@@ -23,8 +24,7 @@ class FusionSettings:
     asked and the turns before it) or "passages" (without a question); empty for what the checkpoint
     was trained on by `anaphora train reader`, and "question" for any other. Decoding keeps `beams`
     hypotheses, repeats no sequence of `no_repeat` tokens, and writes from `min_length` to
-    `max_length` tokens. If the answer is `checked`, only sentences that the passages support are
-    shown.
+    `max_length` tokens.
 
     Raises:
         UsageError: `model` is empty, or a number is out of range.
@@ -37,7 +37,6 @@ class FusionSettings:
     no_repeat: int = 3
     min_length: int = 0
     max_length: int = 120
-    checked: bool = True
 
     def __post_init__(self) -> None:
         check_present("read", self, f"the reader {self._kind!r}", ["model"])
@@ -56,13 +55,16 @@ class FusionSettings:
         return "fid"
 
     def build(self, resources: Resources) -> Reader:
-        """The reader.
+        """The reader; without a checker it shows what the model writes as it is, for experiments.
 
         Raises:
             ModelUnavailable: the model cannot be loaded.
-            UsageError: nothing checks what it writes.
         """
-        return reader_of(self._writer(), self._kind, self.passages, self.checked, resources)
+        writer = self._writer()
+        if resources.checker is None:
+            return UncheckedReader(writer, self.passages)
+        extractive = ExtractiveSettings().build(resources)
+        return CheckedReader(writer, resources.checker, extractive, self.passages)
 
     def _writer(self) -> Writer:
         from anaphora.models.seq2seq import Seq2SeqModel
@@ -107,20 +109,50 @@ class Seq2SeqSettings(FusionSettings):
         return Seq2SeqWriter(model, self._form, self._decoding)
 
 
-def reader_of(
-    writer: Writer, method: str, passages: int, checked: bool, resources: Resources
-) -> Reader:
-    """The reader around a model that writes.
+@dataclass(frozen=True, slots=True)
+class CausalSettings:
+    """A causal model `model` that writes an answer of at most `tokens` tokens, greedily.
+
+    The best `passages` are read as far as they fit into the model's window. `prompt` is the variant
+    of the prompt, `quantized` how its weights are kept in memory.
 
     Raises:
-        UsageError: it is to be checked, and there is no checker.
+        UsageError: `model` is empty, or a number is out of range.
     """
-    if not checked:
-        return UncheckedReader(writer, passages)
-    if resources.checker is None:
-        raise UsageError(
-            f"the reader {method!r} shows only what was checked: set 'check.method' to 'support', "
-            "or 'read.checked' to false"
+
+    model: str = ""
+    passages: int = 5
+    prompt: Variant = "translated-names"
+    tokens: int = 128
+    quantized: Quantization = "none"
+
+    def __post_init__(self) -> None:
+        check_present("read", self, "the reader 'causal'", ["model"])
+        check_ranges(
+            "read",
+            self,
+            passages=(self.passages >= 1, "1 or more"),
+            tokens=(1 <= self.tokens <= 100_000, "from 1 to 100,000"),
         )
-    extractive = ExtractiveSettings().build(resources)
-    return CheckedReader(writer, resources.checker, extractive, passages)
+
+    def build(self, resources: Resources) -> Reader:
+        """The reader; without a checker it shows what the model writes as it is, for experiments.
+
+        Raises:
+            ModelUnavailable: the model cannot be loaded.
+        """
+        from anaphora.models.causal import CausalModel
+        from anaphora.read.llm import LLMReader
+        from anaphora.read.llm_writer import LLMWriter
+
+        model = CausalModel(self.model, self.tokens, quantized=self.quantized)
+        if resources.checker is None:
+            return UncheckedReader(LLMWriter(model, self.prompt), self.passages)
+        return LLMReader(
+            model,
+            resources.checker,
+            ExtractiveSettings().build(resources),
+            self.passages,
+            self.prompt,
+            with_schema=False,
+        )

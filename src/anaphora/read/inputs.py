@@ -39,17 +39,22 @@ class Input:
 
     @property
     def note(self) -> str:
-        """What did not fit, in words; empty where everything did.
+        """What did not fit, in words; empty where everything did."""
+        return not_fitting(self.dropped, self.shortened)
 
-        >>> Input(("…",), (), dropped=2, shortened=True).note
-        "2 passages and the end of another did not fit into the model's window"
-        """
-        parts = []
-        if self.dropped:
-            parts.append(f"{self.dropped} passage{'s' * (self.dropped > 1)}")
-        if self.shortened:
-            parts.append("the end of another" if self.dropped else "the end of a passage")
-        return f"{' and '.join(parts)} did not fit into the model's window" if parts else ""
+
+def not_fitting(dropped: int, shortened: bool = False) -> str:
+    """What did not fit into a model's window, in words; empty where everything did.
+
+    >>> not_fitting(2, shortened=True)
+    "2 passages and the end of another did not fit into the model's window"
+    """
+    parts = []
+    if dropped:
+        parts.append(f"{dropped} passage{'s' * (dropped > 1)}")
+    if shortened:
+        parts.append("the end of another" if dropped else "the end of a passage")
+    return f"{' and '.join(parts)} did not fit into the model's window" if parts else ""
 
 
 def together(query: Query, hits: Sequence[Hit], form: Form, room: int, size: Size) -> Input:

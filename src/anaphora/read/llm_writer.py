@@ -10,6 +10,7 @@ from functools import cached_property
 
 from anaphora.models.chat import LanguageModel
 from anaphora.read.fitting import most_tokens
+from anaphora.read.inputs import not_fitting
 from anaphora.read.llm import DEFAULT_WINDOW
 from anaphora.read.prompts import Request, Variant
 from anaphora.read.sources import section
@@ -43,14 +44,14 @@ class LLMWriter:
     window: int = 0
     parallel: int = 1
 
+    @property
+    def name(self) -> str:
+        return self.model.name
+
     @cached_property
     def known_window(self) -> int:
         """The window that was set or that the model states, else `DEFAULT_WINDOW`."""
         return self.window or self.model.window() or DEFAULT_WINDOW
-
-    @property
-    def name(self) -> str:
-        return self.model.name
 
     def write(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[RawAnswer]:
         with ThreadPoolExecutor(max(1, self.parallel)) as pool:
@@ -66,5 +67,4 @@ class LLMWriter:
         text = "".join(self.model.stream(request.messages()))
         text = _MARK.sub("", _THOUGHT.sub("", text)).strip()
         dropped = len(read) - len(kept)
-        note = f"{dropped} of {len(read)} passages did not fit" if dropped else ""
-        return RawAnswer("" if _NOTHING.fullmatch(text) else text, 1.0, kept, note)
+        return RawAnswer("" if _NOTHING.fullmatch(text) else text, 1.0, kept, not_fitting(dropped))
