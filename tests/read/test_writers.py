@@ -8,8 +8,10 @@ import pytest
 from support.lighthouse import ANSWERS, QUESTIONS, TEXTS
 
 from anaphora.assistant import Assistant
+from anaphora.config import Config
 from anaphora.language import message
 from anaphora.read.settings import ExtractiveSettings
+from anaphora.read.translated import TranslatingReader
 from anaphora.read.writers import CheckedReader, RawAnswer
 from anaphora.records import Hit, Passage, Query
 
@@ -131,3 +133,21 @@ def test_a_fallback_in_another_language_says_so(extractive):
     (made,) = reader.read([query], [found])
     assert made.text.startswith(message("original", "de"))
     assert (made.lang, made.writing.requests) == ("en", 1)
+
+
+def test_only_a_fallback_that_is_given_is_translated(endpoint, extractive):
+    text = "The library was founded in the old town in 1923."
+    served = endpoint({"do": "answer", "text": "Die Bibliothek wurde 1923 gegründet."})
+    model = {"method": "llm", "endpoint": served.url, "model": "m", "timeout": 60}
+    translator = Assistant(None, Config.of({"translate": model})).translator
+    translating = TranslatingReader(extractive, translator)
+    query = Query("Wann wurde die Bibliothek gegründet?", "de")
+    said = Query("When was the library founded?", "en")
+    reader = CheckedReader(Said(text), Assistant(None).checker, translating)
+    (shown,) = reader.read([said], [[hit(text)]])
+    assert (shown.text, served.requests) == (f"{text} [1]", [])
+    (given,) = reader.read([query], [[hit(text)]])
+    assert given.text.endswith("Die Bibliothek wurde 1923 gegründet. [1]")
+    assert given.text.startswith(message("translated", "de"))
+    assert (given.lang, given.citations[0].quote) == ("de", text)
+    assert len(served.requests) == 1

@@ -7,6 +7,7 @@ from dataclasses import replace
 from anaphora.language import message
 from anaphora.protocols import Reader
 from anaphora.read.planted import planted
+from anaphora.read.translated import TranslatingReader
 from anaphora.records import Answer, Hit, Query, Writing, is_cross_lingual
 
 NO_ANSWER = "the passages hold no answer"
@@ -16,9 +17,11 @@ _FEWEST = 0.3
 
 
 def honest_quotation(extractive: Reader, query: Query, hits: list[Hit]) -> Answer:
-    """The extractive answer, without the passages that hold instructions to a model."""
+    """The extractive answer, without the passages that hold instructions to a model, and before any
+    translation, which most questions do not need."""
     honest = [hit for hit in hits if not planted(hit.passage.searched_text)]
-    (answer,) = extractive.read([query], [honest])
+    quoting = extractive.reader if isinstance(extractive, TranslatingReader) else extractive
+    (answer,) = quoting.read([query], [honest])
     return answer
 
 
@@ -27,8 +30,11 @@ def is_hopeless(quoted: Answer) -> bool:
     return quoted.abstained and quoted.confidence < _FEWEST
 
 
-def as_fallback(query: Query, quoted: Answer, writing: Writing) -> Answer:
-    """The extractive answer, which says so if it is in another language than the question."""
+def as_fallback(extractive: Reader, query: Query, quoted: Answer, writing: Writing) -> Answer:
+    """The extractive answer, translated if `extractive` translates. It says so if it is in another
+    language than the question."""
+    if isinstance(extractive, TranslatingReader):
+        quoted = extractive.translated(query, quoted)
     text = quoted.text
     if not quoted.abstained and is_cross_lingual(query.lang, quoted.lang):
         text = f"{message('original', query.lang)}\n\n{text}"

@@ -79,11 +79,15 @@ class LLMReader:
         quoted = honest_quotation(self.extractive, query, hits)
         if is_hopeless(quoted):
             reason = NO_ANSWER
-            return (yield from _given(query, quoted, Writing(self.model.name, fallback=reason)))
+            return (
+                yield from _given(
+                    self.extractive, query, quoted, Writing(self.model.name, fallback=reason)
+                )
+            )
         turn = _Turn(self, query, best_passages(query, hits, self.passages))
         yield from turn.write()
         if not turn.draft.text:
-            return (yield from _given(query, quoted, turn.writing(turn.failure())))
+            return (yield from _given(self.extractive, query, quoted, turn.writing(turn.failure())))
         lang = query.lang if query.lang != UNKNOWN else identify(turn.draft.text)
         shown = [one for one in turn.draft.statements if one.fate != "struck"]
         confidence = min(one.support.probability for one in shown if one.support)
@@ -271,8 +275,10 @@ _FAULTS = {
 }
 
 
-def _given(query: Query, quoted: Answer, writing: Writing) -> Generator[Part, None, Answer]:
-    answer = as_fallback(query, quoted, writing)
+def _given(
+    extractive: Reader, query: Query, quoted: Answer, writing: Writing
+) -> Generator[Part, None, Answer]:
+    answer = as_fallback(extractive, query, quoted, writing)
     yield Text(answer.text)
     for number, citation in enumerate(answer.citations, 1):
         yield Cited(number, citation)

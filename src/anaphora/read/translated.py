@@ -35,18 +35,21 @@ class TranslatingReader:
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
         answers = self.reader.read(queries, hits)
-        return [self._one(query, answer) for query, answer in zip(queries, answers, strict=True)]
+        return [
+            self.translated(query, answer) for query, answer in zip(queries, answers, strict=True)
+        ]
 
-    def _one(self, query: Query, answer: Answer) -> Answer:
+    def translated(self, query: Query, answer: Answer) -> Answer:
+        """The answer in the language of the question, where it can be translated into it."""
         if answer.abstained or not is_cross_lingual(query.lang, answer.lang):
             return answer
-        text = self._translated(answer, query.lang)
+        text = self._text(answer, query.lang)
         if not text:
             return answer
         said = message("translated", query.lang)
         return replace(answer, text=f"{said}\n\n{text}", lang=query.lang)
 
-    def _translated(self, answer: Answer, lang: str) -> str:
+    def _text(self, answer: Answer, lang: str) -> str:
         parts: list[tuple[str, str, str]] = []
         for line in answer.text.split("\n"):
             found = _PART.fullmatch(line)

@@ -128,7 +128,7 @@ class CheckedReader:
         )
         if not draft.text:
             reason = NO_ANSWER if is_hopeless(quoted) else self._reason(raw, draft)
-            return as_fallback(query, quoted, replace(writing, fallback=reason))
+            return as_fallback(self.extractive, query, quoted, replace(writing, fallback=reason))
         lang = query.lang if query.lang != UNKNOWN else identify(draft.text)
         supports = [one.support for one in draft.statements if one.fate != "struck"]
         confidence = min(one.probability for one in supports if one)
