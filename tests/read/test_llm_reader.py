@@ -34,7 +34,9 @@ def written(endpoint, extractive):
     def answer(*steps, query=None, hits=None, **settings):
         server = endpoint(*steps)
         model = ChatModel(server.url, "small", settings.pop("timeout", 5.0), retries=0)
-        reader = LLMReader(model, Resources().checker, extractive, **settings)
+        reader = LLMReader(
+            model, Resources().checker, extractive.cross_encoder, extractive, **settings
+        )
         query = query or Query(QUESTIONS["en"], "en")
         hits = [hit("en")] if hits is None else hits
         parts = []

@@ -61,6 +61,7 @@ _AFTER = {
 _FAULTS = {
     "uncited": "it cites nothing",
     "language": "it is in another language",
+    "irrelevant": "it does not answer the question",
     "unsupported": "its sources do not support it",
     "repeated": "it repeats another one",
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from anaphora.crossencoder.model import CrossEncoder
 from anaphora.language import identify, identify_question
 from anaphora.protocols import Checker
 from anaphora.read.cleaning import clean
@@ -20,12 +21,17 @@ from anaphora.records import (
     Conversation,
     Fate,
     Fault,
+    Passage,
     Query,
     Statement,
     Support,
     Text,
     Turn,
 )
+
+FIRST, SUSPECTED = -2.0, -1.0
+"""In log-odds, the least relevance to the question of the first sentence that is shown, and of
+every sentence where the passages hold instructions to a model: see docs/decisions/writing.md."""
 
 
 @dataclass
@@ -34,11 +40,14 @@ class Draft:
 
     Args:
         sources: those that the model may cite by number.
+        suspected: whether the passages hold instructions to a model.
     """
 
     query: Query
     checker: Checker
+    cross_encoder: CrossEncoder
     sources: Sequence[Source]
+    suspected: bool = False
     statements: list[Statement] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
     text: str = ""
@@ -106,7 +115,20 @@ class Draft:
             return "uncited"
         if _letters(text) in map(_letters, self._shown):
             return "repeated"
-        return None if self._in_language(text) else "language"
+        if not self._in_language(text):
+            return "language"
+        return None if self._relevant(text) else "irrelevant"
+
+    def _relevant(self, text: str) -> bool:
+        """Whether a sentence may answer the question. What a document tells a model to say has
+        nothing to do with the question; but neither has, by itself, a later step of a procedure."""
+        if self.text and not self.suspected:
+            return True
+        began = perf_counter()
+        passage = Passage("", "", "", text, self.query.lang, end=len(text))
+        (found,) = self.cross_encoder.score([(self.query.text, passage)])
+        self.seconds += perf_counter() - began
+        return found.relevance >= (SUSPECTED if self.suspected else FIRST)
 
     def _in_language(self, text: str) -> bool:
         """Whether a sentence, and the answer with it, are in the question's language or in none

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
+from anaphora.crossencoder.model import CrossEncoder
 from anaphora.errors import ModelUnavailable
 from anaphora.language import identify
 from anaphora.models.chat import Finish, LanguageModel, Message, PromptTooLong
@@ -44,12 +45,14 @@ class LLMReader:
     """Has a model write the answer from numbered sentences of the best passages.
 
     Each sentence is shown after its check: it cites sentences that the model was given, it is in
-    the question's language, and its citations support it. One sentence that they do not support is
-    restated once; others are struck. If nothing is left, the extractive answer is given, and
-    `Answer.writing` says why. The model is asked at most four times for one answer: for the answer,
-    again where it is in another language, again where the prompt did not fit, and to restate.
+    the question's language, it may answer the question, and its citations support it. One sentence
+    that they do not support is restated once; others are struck. If nothing is left, the extractive
+    answer is given, and `Answer.writing` says why. The model is asked at most four times for one
+    answer: for the answer, again where it is in another language, again where the prompt did not
+    fit, and to restate.
 
     Args:
+        cross_encoder: says whether a sentence has to do with the question.
         extractive: gives the answer where the model does not.
         passages: how many passages the model is shown at most.
         variant: the prompt; see `anaphora.read.prompts`.
@@ -59,6 +62,7 @@ class LLMReader:
 
     model: LanguageModel
     checker: Checker
+    cross_encoder: CrossEncoder
     extractive: Reader
     passages: int = 5
     variant: Variant = "translated-names"
@@ -76,17 +80,15 @@ class LLMReader:
         ]
 
     def stream(self, query: Query, hits: list[Hit]) -> Generator[Part, None, Answer]:
-        quoted = honest_quotation(self.extractive, query, hits)
+        (quoted,) = self.extractive.read([query], [hits])
         if is_hopeless(quoted):
-            reason = NO_ANSWER
-            return (
-                yield from _given(
-                    self.extractive, query, quoted, Writing(self.model.name, fallback=reason)
-                )
-            )
+            quoted = honest_quotation(self.extractive, query, hits)
+            writing = Writing(self.model.name, fallback=NO_ANSWER)
+            return (yield from _given(self.extractive, query, quoted, writing))
         turn = _Turn(self, query, best_passages(query, hits, self.passages))
         yield from turn.write()
         if not turn.draft.text:
+            quoted = honest_quotation(self.extractive, query, hits)
             return (yield from _given(self.extractive, query, quoted, turn.writing(turn.failure())))
         lang = query.lang if query.lang != UNKNOWN else identify(turn.draft.text)
         shown = [one for one in turn.draft.statements if one.fate != "struck"]
@@ -116,7 +118,13 @@ class _Turn:
         found = [section(hit) for hit in hits]
         self._left_out = sum(count for _, count in found)
         self._sections = tuple(one for one, _ in found if one.sources)
-        self.draft = Draft(query, reader.checker, numbered(self._sections))
+        self.draft = Draft(
+            query,
+            reader.checker,
+            reader.cross_encoder,
+            numbered(self._sections),
+            suspected=self._left_out > 0,
+        )
 
     def write(self) -> Iterator[Part]:
         """Asks for the answer, and again where it is in another language."""
@@ -270,6 +278,7 @@ _OVERFULL = "the rest of the model's output was not read: it is too long or repe
 _FAULTS = {
     "uncited": "cited none of the sentences that it was given",
     "language": "answered in another language",
+    "irrelevant": "wrote nothing that answers the question",
     "unsupported": "wrote nothing that its sources support",
     "repeated": "repeated itself",
 }

@@ -152,7 +152,10 @@ class Output:
                 self.full = self.full or len(self._text) - start > 2 * _LONGEST
                 return
             self._text = "," + self._text[end:]
-            yield from _from_json(value)
+            for one in _from_json(value):
+                # An object may hold several sentences, and each is checked by itself.
+                for begin, stop in sentences(one.text, self._lang):
+                    yield Written(one.text[begin:stop], one.numbers)
 
     def _prose(self) -> Iterator[Written]:
         while True:

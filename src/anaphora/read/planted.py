@@ -72,6 +72,6 @@ def planted(text: str) -> bool:
 def _patterns() -> tuple[re.Pattern[str], ...]:
     table = load_toml(Path(__file__).with_name("planted.toml"))
     return tuple(
-        re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+        re.compile(visible("|".join(f"(?:{one})" for one in patterns)), re.IGNORECASE)
         for patterns in table.values()
     )

@@ -96,6 +96,7 @@ class LLMSettings:
         Raises:
             UsageError: the endpoint is not an address.
         """
+        from anaphora.crossencoder.model import SHIPPED, shared_crossencoder
         from anaphora.read.llm import LLMReader
         from anaphora.read.llm_writer import LLMWriter
         from anaphora.read.writers import UncheckedReader
@@ -106,6 +107,7 @@ class LLMSettings:
         return LLMReader(
             model,
             resources.checker,
+            shared_crossencoder(SHIPPED),
             ExtractiveSettings().build(resources),
             self.passages,
             self.prompt,

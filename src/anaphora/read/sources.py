@@ -61,18 +61,15 @@ class Section:
 
 def section(hit: Hit) -> tuple[Section, int]:
     """The sentences of a hit's passage, and how many of them were left out because they hold
-    instructions to a model, or follow such a sentence in its paragraph."""
+    instructions to a model."""
     passage = hit.passage
     text = passage.text
     kept: list[Source] = []
     left_out = 0
-    until = 0
     for group in together(text, blocks_of(passage)):
         blocks = [block for block in group if block.kind not in ("heading", "header")]
         for start, end in units(passage, blocks) if blocks else ():
             if planted(text[start:end]):
-                until = max(until, *(block.end for block in blocks if block.start < end))
-            if start < until:
                 left_out += 1
             elif any(map(str.isalnum, text[start:end])):
                 kept.append(_source(hit, start, end))

@@ -9,9 +9,10 @@ from anaphora.records.citation import Citation
 from anaphora.records.support import Support
 
 Fate = Literal["shown", "repaired", "struck"]
-Fault = Literal["uncited", "language", "unsupported", "repeated"]
+Fault = Literal["uncited", "language", "irrelevant", "unsupported", "repeated"]
 """Why a sentence is struck: it cites no sentence that the model was given, it is in another
-language than the answer should be, its citations do not support it, or it repeats another one."""
+language than the answer should be, it has nothing to do with the question, its citations do not
+support it, or it repeats another one."""
 
 
 @dataclass(frozen=True, slots=True)
