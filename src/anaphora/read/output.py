@@ -83,6 +83,8 @@ class Output:
 
     def add(self, part: str) -> list[Written]:
         """The sentences that are complete with the next part."""
+        if self.full:
+            return []
         self._size += len(part)
         self.full = self.full or self._size > MOST_CHARACTERS
         self._raw += part
