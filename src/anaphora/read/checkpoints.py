@@ -141,6 +141,7 @@ class CausalSettings:
         Raises:
             ModelUnavailable: the model cannot be loaded.
         """
+        from anaphora.crossencoder.model import SHIPPED, shared_crossencoder
         from anaphora.models.causal import CausalModel
         from anaphora.read.llm import LLMReader
         from anaphora.read.llm_writer import LLMWriter
@@ -151,6 +152,7 @@ class CausalSettings:
         return LLMReader(
             model,
             resources.checker,
+            shared_crossencoder(SHIPPED),
             ExtractiveSettings().build(resources),
             self.passages,
             self.prompt,

@@ -40,13 +40,14 @@ class Draft:
 
     Args:
         sources: those that the model may cite by number.
+        cross_encoder: says whether a sentence may answer the question; None to leave this open.
         suspected: whether the passages hold instructions to a model.
     """
 
     query: Query
     checker: Checker
-    cross_encoder: CrossEncoder
     sources: Sequence[Source]
+    cross_encoder: CrossEncoder | None = None
     suspected: bool = False
     statements: list[Statement] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
@@ -122,7 +123,7 @@ class Draft:
     def _relevant(self, text: str) -> bool:
         """Whether a sentence may answer the question. What a document tells a model to say has
         nothing to do with the question; but neither has, by itself, a later step of a procedure."""
-        if self.text and not self.suspected:
+        if self.cross_encoder is None or (self.text and not self.suspected):
             return True
         began = perf_counter()
         passage = Passage("", "", "", text, self.query.lang, end=len(text))

@@ -121,8 +121,8 @@ class _Turn:
         self.draft = Draft(
             query,
             reader.checker,
-            reader.cross_encoder,
             numbered(self._sections),
+            reader.cross_encoder,
             suspected=self._left_out > 0,
         )
 
