@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.corpus import TARGETS
 
-from anaphora.language.question_words import question_type
+from anaphora.language.question_words import compared, question_type
 
 QUESTIONS = {
     "ar": {
@@ -258,3 +258,30 @@ def test_languages_without_a_table():
 def test_any_text_has_a_type(text, lang):
     types = {expected for _, expected, _ in CASES}
     assert question_type(text, lang) in types
+
+
+COMPARISONS = {
+    "ar": ("ما الفرق بين أ وب؟", "ما هو أ؟"),
+    "de": ("Was ist der Unterschied zwischen a und b?", "Was ist a?"),
+    "en": ("what's the difference between a and b", "what is a"),
+    "es": ("¿Cuál es la diferencia entre a y b?", "¿Qué es a?"),
+    "fi": ("Mikä ero on a:n ja b:n välillä?", "Mikä on a?"),
+    "fr": ("quelle différence entre a et b", "qu'est-ce que a"),
+    "hi": ("a और b में क्या अंतर है?", "a क्या है?"),
+    "it": ("Che differenza c'è tra a e b?", "Che cos'è a?"),
+    "ja": ("aとbの違いは？", "aとは？"),
+    "ko": ("a와 b의 차이는?", "a는 무엇인가요?"),
+    "pt": ("Qual a diferença entre a e b?", "O que é a?"),
+    "ru": ("чем a отличается от b", "что такое a"),
+    "th": ("a กับ b ต่างกันอย่างไร", "a คืออะไร"),
+    "tr": ("a ile b arasındaki fark nedir?", "a nedir?"),
+    "vi": ("a khác b thế nào", "a là gì"),
+    "zh": ("a和b有什么区别？", "a是什么？"),
+}
+
+
+@pytest.mark.parametrize("lang", COMPARISONS)
+def test_comparisons_are_told_from_other_questions(lang: str) -> None:
+    comparison, other = COMPARISONS[lang]
+    assert "a" in compared(comparison, lang) or "ا" in compared(comparison, lang)
+    assert compared(other, lang) == ""

@@ -140,3 +140,54 @@ def test_no_extract_ends_with_what_only_introduces(title):
     passage = Passage("p", "p", "", text, "en", blocks=blocks)
     start, end = extract(passage, [Span(4, 14, 1.0)], len(sentence) + 14)
     assert text[start:end] == sentence
+
+
+BEGINNINGS = {
+    "en": "Figure 2.3. The gate",
+    "de": "Abbildung 4: Das Tor",
+    "zh": "图 2-3 闸门",
+    "ja": "図2 水門",
+    "ko": "그림 3. 수문",
+    "th": "รูปที่ 2 ประตูน้ำ",
+    "ar": "الشكل 5 البوابة",
+    "vi": "Hình 1. Cửa cống",
+    "ru": "Рис. 7. Затвор",
+    "tr": "Şekil 3. Kapak",
+    "mark": "[D]",
+}
+
+
+def captioned(caption: str, text: str, kind: str = "paragraph") -> Passage:
+    own = f"{caption}\n\n{text}"
+    at = len(caption) + 2
+    blocks = (Block(kind, 0, len(caption)), Block("paragraph", at, len(own)))
+    return Passage("p", "p", "", own, "en", blocks=blocks)
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_no_extract_begins_with_a_caption(name):
+    caption, text = BEGINNINGS[name], "The red handle opens the gate."
+    passage = captioned(caption, text)
+    at = passage.text.index("red handle")
+    start, end = extract(passage, [Span(at, at + 3, 1.0)], BUDGET)
+    assert passage.text[start:end] == text
+    # Where the caption itself answers, it is shown.
+    assert extract(passage, [Span(0, 2, 1.0)], BUDGET) == (0, len(passage.text))
+
+
+@pytest.mark.parametrize("own", ["Figures are numbered.", "Table 2 lists all gates.", "Gate"])
+def test_an_extract_may_begin_with_other_short_paragraphs(own):
+    passage = captioned(own, "The red handle opens the gate.")
+    at = passage.text.index("red handle")
+    assert extract(passage, [Span(at, at + 3, 1.0)], BUDGET)[0] == 0
+    captions = captioned(own, "The red handle opens the gate.", "caption")
+    assert extract(captions, [Span(at, at + 3, 1.0)], BUDGET)[0] > 0
+
+
+@pytest.mark.parametrize("title", ["Note", "注意", "ملاحظة", "Примечание", "หมายเหตุ", "Lưu ý"])
+def test_no_extract_begins_with_the_title_of_a_note(title):
+    text = f"{title}\nThe red handle is hot."
+    passage = Passage("p", "p", "", text, "en", blocks=(Block("note", 0, len(text)),))
+    at = text.index("red handle")
+    start, end = extract(passage, [Span(at, at + 3, 1.0)], BUDGET)
+    assert text[start:end] == "The red handle is hot."

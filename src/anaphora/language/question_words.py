@@ -59,12 +59,36 @@ def question_type(text: str, lang: str) -> QuestionType:
         lang = "en"
     if not table(lang, "questions"):
         return "other"
+    return _compiled(lang).type_of(_asked(text, lang))
+
+
+def compared(text: str, lang: str) -> str:
+    """What the question compares: its words, folded, without those that ask for the difference;
+    empty for a question that asks for none.
+
+    >>> compared("What is the difference between remove and purge?", "en")
+    'what is the   between remove and purge?'
+    >>> compared("remove と purge の違いは", "ja"), compared("Why purge?", "en")
+    ('remove と purge の は', '')
+    """
+    asked = _asked(text, lang)
+    rest = _comparison(lang).sub(" ", asked)
+    return "" if rest == asked else rest
+
+
+@lru_cache(maxsize=64)
+def _comparison(lang: str) -> re.Pattern[str]:
+    return re.compile(table(lang, "questions").get("comparison", _NEVER))
+
+
+def _asked(text: str, lang: str) -> str:
+    """The last sentence of a text with a question mark, or the text, folded."""
     questions = [
         text[start:end]
         for start, end in sentences(text, lang)
         if set("?？؟") & set(text[start:end])
     ]
-    return _compiled(lang).type_of(_folded(questions[-1] if questions else text, lang))
+    return _folded(questions[-1] if questions else text, lang)
 
 
 def _folded(text: str, lang: str) -> str:

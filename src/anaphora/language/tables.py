@@ -27,6 +27,7 @@ A language has one file. Adding a language means adding a file; each table in it
     `yes_no_verbs`, the verb forms that begin a yes-or-no question;
     `yes_no`, a pattern of yes-or-no questions that outweighs any question word;
     `yes_no_otherwise`, a pattern of yes-or-no questions without a question word;
+    `comparison`, a pattern of the words by which a question asks for a difference;
     `statement_is_yes_no`, true where a statement of three words or more with a question mark is
     a yes-or-no question.
 `[messages]`

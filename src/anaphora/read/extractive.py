@@ -9,6 +9,7 @@ from statistics import fmean
 from anaphora.crossencoder.model import CrossEncoder
 from anaphora.language import message, not_in_documents, tokenize
 from anaphora.protocols import Encoder
+from anaphora.read.choice import second
 from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals
 from anaphora.read.extracts import LONGEST, extract, shown_blocks, whole
 from anaphora.read.nearest import best_passages
@@ -61,14 +62,16 @@ class ExtractiveReader:
     """Answers with extracts: parts of passages in whole blocks and sentences.
 
     The first extract is from the first hit, so that the reader never shows a worse passage than the
-    ranking does; a hit in the question's language counts as if its rank were halved. The next hit
-    gives a second extract. Each is around the span that the cross-encoder takes for the shortest
-    answer, which stays marked. Below a confidence the answer says that it is doubtful, and below
-    another one it abstains, and shows a line of each of the nearest sections. The reader uses the
-    evidence that a reranker with the same cross-encoder left on a hit.
+    ranking does; a hit in the question's language counts as if its rank were halved. The next hit,
+    or one after it that fits better to what is asked (`read/choice.py`), gives a second extract.
+    Each is around the span that the cross-encoder takes for the shortest answer, which stays
+    marked. Below a confidence the answer says that it is doubtful, and below another one it
+    abstains, and shows a line of each of the nearest sections. The reader uses the evidence that a
+    reranker with the same cross-encoder left on a hit.
 
     Args:
-        passages: how many hits are read.
+        passages: how many hits are read. The second extract may also be of a later one that a
+            reranker has read.
         length: about how many characters the extracts have together.
         encoder: the default one. It compares the first passage, and those in another language than
             the question's, with the question if they came without a cosine; without it they are not
@@ -88,15 +91,13 @@ class ExtractiveReader:
         """What the confidence in an answer from these hits depends on; None where no passage has a
         word."""
         (candidates,) = self._candidates([query], [hits])
-        return _signals(candidates) if candidates else None
+        return _signals(candidates[: self.passages]) if candidates else None
 
     def _candidates(
         self, queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[list[_Candidate]]:
         considered = [
-            self._compared(query, best_passages(query, found, self.passages))
-            if any(map(str.isalnum, query.text))
-            else []
+            self._considered(query, found) if any(map(str.isalnum, query.text)) else []
             for query, found in zip(queries, hits, strict=True)
         ]
         evidence = iter(
@@ -113,6 +114,18 @@ class ExtractiveReader:
             [self._candidate(query, hit, one) for hit, one in found if one.spans]
             for query, found in zip(queries, pairs, strict=True)
         ]
+
+    def _considered(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits that are read, and after them those that were read already."""
+        best = best_passages(query, hits, len(hits))
+        known = [
+            hit
+            for hit in best[self.passages :]
+            if hit.evidence
+            and hit.evidence.model == self.cross_encoder.name
+            and not is_cross_lingual(query.lang, hit.passage.lang)
+        ]
+        return [*self._compared(query, best[: self.passages]), *known]
 
     def _compared(self, query: Query, hits: list[Hit]) -> list[Hit]:
         """The hits; the first one, and those in another language than the question, have their
@@ -149,7 +162,7 @@ class ExtractiveReader:
     def _answer(self, query: Query, candidates: Sequence[_Candidate]) -> Answer:
         if not candidates:
             return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
-        signals = _signals(candidates)
+        signals = _signals(candidates[: self.passages])
         answerable = ANSWERABLE(signals)
         first = candidates[0]
         # The probability was not fitted across languages, nor for a first span that is probable in
@@ -192,32 +205,41 @@ def parts(spans: Sequence[Span], behind: float = PARTS) -> list[Span]:
 def _composed(
     query: Query, candidates: Sequence[_Candidate], confidence: float, length: int
 ) -> Answer:
-    """The answer with an extract of the first candidate and one of the next that adds to it."""
-    lang = candidates[0].passage.lang
-    chosen: list[_Candidate] = []
-    shown: list[Citation] = []
-    left = length
-    for one in candidates:
-        if shown and (left < _LEAST or len(shown) == _EXTRACTS):
-            break
-        if all(_adds(one.passage, other.passage) for other in chosen):
-            chosen.append(one)
-            shown.append(_citation(one, left if shown else int(_FIRST * length)))
-            left -= len(shown[-1].quote)
+    """The answer with an extract of the first candidate, and one of another that adds to it."""
+    first, *others = candidates
+    lang = first.passage.lang
+    shown = [(first, _citation(first, int(_FIRST * length)))]
+    left = length - len(shown[0][1].quote)
+    others = [one for one in others if _adds(one.passage, first.passage)]
+    while left >= _LEAST and len(shown) < _EXTRACTS and others:
+        at = second(query, first.passage, shown[0][1].quote, [one.passage for one in others])
+        one = others.pop(at)
+        citation = _citation(one, left)
+        if not _repeats(citation.quote, shown[0][1].quote):
+            shown.append((one, citation))
     paragraphs = [message("unsure", query.lang)] if confidence < _UNSURE else []
-    for number, citation in enumerate(shown, 1):
+    for number, (one, citation) in enumerate(shown, 1):
         if number > 1:
-            paragraphs.append(f"{message('also', lang)} {citation.title}".rstrip())
+            paragraphs.append(f"{message('also', lang)} {_section(one.passage)}".rstrip())
         paragraphs.append(_marked(citation, number))
-    return Answer("\n\n".join(paragraphs), lang, confidence, tuple(shown))
+    citations = tuple(citation for _, citation in shown)
+    return Answer("\n\n".join(paragraphs), lang, confidence, citations)
+
+
+def _section(passage: Passage) -> str:
+    """The lowest two headings above a passage, or else its document's title."""
+    return " › ".join(passage.section[-2:]) or passage.title
 
 
 def _adds(passage: Passage, first: Passage) -> bool:
     """Whether a passage is in the language of the first one and not nearly a copy of it."""
-    if passage.lang != first.lang:
-        return False
-    tokens, known = set(tokenize(passage.text)), set(tokenize(first.text))
-    return len(tokens & known) <= _SAME * min(len(tokens), len(known))
+    return passage.lang == first.lang and not _repeats(passage.text, first.text)
+
+
+def _repeats(text: str, other: str) -> bool:
+    """Whether nearly all tokens of one text are in the other."""
+    tokens, known = set(tokenize(text)), set(tokenize(other))
+    return len(tokens & known) > _SAME * min(len(tokens), len(known))
 
 
 def _marked(citation: Citation, number: int) -> str:

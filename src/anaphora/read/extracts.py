@@ -21,6 +21,14 @@ _TITLE = 12
 """Characters of a title such as "Note"."""
 _WORD = 40
 """The most characters that a cut loses so that it is not inside a word."""
+_FIGURE = re.compile(
+    r"(?:fig(?:ur[ea]?)?|abb(?:ildung)?|table(?:au)?|tabelle|tabl?[ea]la|tabella|tablo|kuva|taulukko"
+    r"|рис(?:унок)?|таблица|табл|şekil|hình|bảng|图|圖|図|表|그림|표|รูปที่|ตารางที่|ตาราง|شكل|الشكل|جدول"
+    r"|الجدول|चित्र|तालिका)\.?\s*\d[\d.–-]*",
+    re.IGNORECASE,
+)
+"""What a caption begins with."""
+_LONGEST_CAPTION = 120
 _SPACE = re.compile(r"\s+")
 _LINE = re.compile(r"\S[^\n]*(?<=\S)")
 _ROW = re.compile(r"\S \| \S|\S\t+\S")
@@ -32,12 +40,46 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int =
     A passage that fits is shown whole. In a longer one the extract grows from the block, or in
     prose the sentence, around the best span: first to the blocks that belong together with it, such
     as the list with its lead-in or the command with its sentence, then to its neighbours, towards
-    other spans first. Only a single sentence or block that is too long itself is cut.
+    other spans first. Only a single sentence or block that is too long itself is cut. An extract
+    does not begin with a caption, the title of a note or a mark such as "[D]", unless the best span
+    is in it.
 
     Args:
         spans: of the passage, the best first; without any the extract begins with the passage.
         longest: characters of a single sentence or block that is shown whole nevertheless.
     """
+    start, end = _range(passage, spans, budget, longest)
+    return _beginning(passage, start, spans[0].start if spans else end), end
+
+
+def _beginning(passage: Passage, start: int, span: int) -> int:
+    """Where an extract from `start` begins that leaves out what does not answer by itself."""
+    text = passage.text
+    for block in blocks_of(passage):
+        if block.end <= start:
+            continue
+        own = text[block.start : block.end]
+        title = own.find("\n") if block.kind == "note" else -1
+        if block.start < start or (span < block.end and not 0 < title <= span - block.start):
+            return start
+        if 0 < title <= _TITLE and title < span - block.start:
+            return block.start + title + 1
+        if not _is_label(own, block):
+            return start
+        following = _SPACE.match(text, block.end)
+        start = following.end() if following else block.end
+    return start
+
+
+def _is_label(own: str, block: Block) -> bool:
+    """Whether a block is a caption, or holds next to no letter."""
+    if block.kind == "caption" or sum(map(str.isalnum, own)) < 2:
+        return True
+    figure = block.kind == "paragraph" and len(own) <= _LONGEST_CAPTION
+    return figure and _FIGURE.match(own) is not None and own[-1] not in ".。:：?？!"
+
+
+def _range(passage: Passage, spans: Sequence[Span], budget: int, longest: int) -> Range:
     text = passage.text
     if len(text) <= budget:
         return 0, len(text)
