@@ -235,7 +235,8 @@ class Chat:
     def _remember(self, answer: Answer) -> None:
         assert answer.trace
         question = answer.trace.understanding.conversation.question
-        self.turns = (*self.turns, question, Turn("assistant", answer.text, answer.lang))
+        reply = Turn("assistant", answer.text, answer.lang, answer.citations)
+        self.turns = (*self.turns, question, reply)
 
 
 def _conversation(question: str, history: Sequence[Turn], lang: str | None) -> Conversation:

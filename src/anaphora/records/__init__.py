@@ -1,6 +1,7 @@
 """What the stages exchange: immutable records that depend on nothing else of Anaphora."""
 
 from anaphora.records.answer import Answer, Cut, Stage, Trace
+from anaphora.records.block import Block, BlockKind
 from anaphora.records.citation import Citation
 from anaphora.records.conversation import (
     UNKNOWN,
@@ -26,8 +27,6 @@ from anaphora.records.events import (
     Understood,
 )
 from anaphora.records.passage import (
-    Block,
-    BlockKind,
     Document,
     Evidence,
     Hit,

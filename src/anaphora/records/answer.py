@@ -1,4 +1,4 @@
-"""Answers, their citations, and the trace of how they came about."""
+"""Answers, and the trace of how they came about."""
 
 from __future__ import annotations
 

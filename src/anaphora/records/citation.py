@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.records.passage import Block
+from anaphora.records.block import Block
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from anaphora.records.citation import Citation
+
 Role = Literal["user", "assistant"]
 Intent = Literal["question", "greeting", "thanks", "farewell"]
 EditKind = Literal["insert", "replace", "delete"]
@@ -15,11 +17,17 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One utterance. `lang` is a code such as "vi", or "unknown"; None if nobody identified it."""
+    """One utterance.
+
+    Attributes:
+        lang: a code such as "vi", or "unknown"; None if nobody identified it.
+        citations: those of an answer; empty where they are not known.
+    """
 
     role: Role
     text: str
     lang: str | None = None
+    citations: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

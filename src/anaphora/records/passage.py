@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field
 
+from anaphora.records.block import Block
 from anaphora.records.conversation import UNKNOWN, Conversation
 
 
@@ -24,48 +24,6 @@ class Section:
 
     start: int
     path: tuple[str, ...]
-
-
-BlockKind: TypeAlias = Literal[
-    "paragraph",
-    "heading",
-    "item",
-    "header",
-    "row",
-    "code",
-    "term",
-    "description",
-    "quotation",
-    "note",
-    "caption",
-]
-"""What a block is: "header" and "row" are those of a table, "term" and "description" those of a
-list of definitions. A "heading" has no text below it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Characters `start` to `end` of a text are one part of its structure.
-
-    Attributes:
-        depth: how many lists contain the block, from 1 for an item of a list; 0 outside of lists.
-        marker: what stands before an item when it is shown, such as "2." or "•".
-        header: the header cells of a table row; of the first block in a passage whose lead-in is in
-            the passage before it, that lead-in.
-        place: the fragment of a link to it: an anchor, "page=3" of a PDF, "L12" of a text file.
-    """
-
-    kind: BlockKind
-    start: int
-    end: int
-    depth: int = 0
-    marker: str = ""
-    header: tuple[str, ...] = ()
-    place: str = ""
-
-    def within(self, start: int, end: int) -> Block:
-        """The part of the block in characters `start` to `end`, with offsets from `start`."""
-        return replace(self, start=max(self.start, start) - start, end=min(self.end, end) - start)
 
 
 @dataclass(frozen=True, slots=True)

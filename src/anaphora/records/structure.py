@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from anaphora.records.passage import Block
+from anaphora.records.block import Block
 
 _LEADS = (":", "：", "﹕", "…", "、")
 _SHORT = 240
