@@ -142,6 +142,78 @@ def test_without_evidence_the_rewriters_own_choice_stands(assistant):
         assert ask(pipeline, "And when?").trace.rewrite.text == texts[0]
 
 
+def chat_turns(assistant, *questions):
+    chat = assistant.chat()
+    for question in questions:
+        chat.ask(question)
+    return chat.turns
+
+
+def chosen(assistant, history, question, *texts):
+    """What the pipeline makes of the candidates for a question after a history."""
+    pipeline = replace(assistant.pipeline, rewriter=Candidates(*texts))
+    return pipeline.answer(Conversation((*history, Turn("user", question))))
+
+
+def test_what_was_shown_already_counts_less(assistant):
+    texts = "When was the lighthouse built? and the ferry?", "When does the ferry leave?"
+    history = chat_turns(assistant, "When was the lighthouse built?")
+    assert history[-1].citations
+    assert chosen(assistant, history, "and the ferry?", *texts).trace.rewrite.text == texts[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("When does the ferry leave?", "When was the lighthouse built. When does the ferry leave?"),
+        ("渡船什么时候开航？", "灯塔建于哪一年？渡船什么时候开航？"),
+    ],
+)
+def test_a_complete_question_is_left_alone(assistant, question, other):
+    history = chat_turns(assistant, "When was the lighthouse built?")
+    for texts in ((question, other), (f"{question} lighthouse", question, other)):
+        trace = chosen(assistant, history, question, *texts).trace
+        assert trace.rewrite.text == question
+
+
+def test_another_reading_is_offered(assistant):
+    texts = "When does the ferry leave?", "When was the lighthouse built?"
+    answer = chosen(assistant, (), "and when?", *texts)
+    found = {answer.trace.rewrite.text, answer.second_reading}
+    assert found in ({*texts}, {answer.trace.rewrite.text, ""})
+    same = chosen(assistant, (), "and when?", texts[0], "When does the ferry depart?")
+    assert same.second_reading == ""
+    bad = chosen(assistant, (), "and when?", texts[0], "What do unicorns eat in Peru?")
+    assert bad.second_reading == ""
+
+
+def test_the_passages_of_the_last_answer_are_candidates(assistant):
+    class Nothing:
+        """Finds the passage on the ferry, whatever is asked."""
+
+        def retrieve(self, queries, k):
+            return assistant.retriever.retrieve(
+                [replace(queries[0], text="ferry noon")] * len(queries), 1
+            )
+
+    history = chat_turns(assistant, "When was the lighthouse built?")
+    cited = history[-1].citations[0].passage_id
+
+    def found(text, decision, **limits):
+        class One:
+            def rewrite(self, conversations):
+                return [Rewrite(text, "en", decision=decision) for _ in conversations]
+
+        pipeline = replace(assistant.pipeline, retriever=Nothing(), rewriter=One(), **limits)
+        answer = pipeline.answer(Conversation((*history, Turn("user", "what colour is it"))))
+        return [hit.passage.passage_id for hit in answer.trace.output("retrieve")]
+
+    assert cited in found("what colour is the lighthouse", "rewrite")
+    assert cited not in found("what colour is it", "leave")
+    assert len(found("what colour is the lighthouse", "rewrite", k=1, top=2)) == 2
+    assert cited not in found("what colour is the lighthouse", "rewrite", k=1, top=1)
+
+
 def test_the_choice_reads_few_passages(assistant):
     class Counting:
         read = 0

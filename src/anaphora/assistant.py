@@ -202,6 +202,7 @@ class Assistant:
             self.reranker,
             k=getattr(self.config.retrieve, "k", Pipeline.k),
             top=getattr(self.config.rerank, "top", Pipeline.top),
+            lookup=self.index.passages if self.index else None,
         )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from anaphora.language.completeness import completeness
 from anaphora.protocols import (
     LimitedReranker,
     Reader,
@@ -20,12 +21,14 @@ from anaphora.protocols import (
 from anaphora.records import (
     Answer,
     Checked,
+    Citation,
     Cited,
     Conversation,
     Cut,
     Done,
     Event,
     Hit,
+    Passage,
     Query,
     Reranked,
     Retrieved,
@@ -41,11 +44,18 @@ from anaphora.records import (
 
 T = TypeVar("T")
 
+CITED = 2
+"""Passages of the last answer that are candidates for the next one."""
 TRIED = 3
 """Passages of each candidate that are read before one of them is chosen."""
-MARGIN = 3.0
-"""In log-odds. Of the 71 follow-ups with alternatives in the tuning part of evaluation/answers, 41
-have a useful answer with a margin of 0, 1.5 or 3, and 37 without the choice."""
+MARGIN = 2.0
+"""In log-odds, for each step of completeness that a question as asked has."""
+SEEN = 3.0
+"""In log-odds."""
+CLOSE = 1.0
+"""In log-odds: another reading is offered if its evidence is less than this behind."""
+ANSWERS = 0.0
+"""In log-odds: the least evidence of another reading that is offered."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +63,8 @@ class Pipeline:
     """The stages composed. It keeps no conversation: the history is part of every call.
 
     The reader gets the `k` best hits. A reranker chooses them from the `top` best that were found,
-    if those are more.
+    if those are more. For a follow-up, the passages that the last answer cites are among these,
+    which `lookup` returns by their ids.
     """
 
     understander: Understander
@@ -63,6 +74,7 @@ class Pipeline:
     reranker: Reranker | None = None
     k: int = 10
     top: int = 14
+    lookup: Callable[[Sequence[str]], Mapping[str, Passage]] | None = None
 
     def answer(self, conversation: Conversation) -> Answer:
         """Answers the last turn; the answer carries its trace."""
@@ -89,7 +101,7 @@ class Pipeline:
             yield Done(replace(answer, trace=run.trace))
             return
 
-        rewrite, cut = run(lambda: self._rewrite(understanding))
+        rewrite, cut, second_reading = run(lambda: self._rewrite(understanding))
         run.keep("rewrite", rewrite, cut)
         yield Rewritten(rewrite)
 
@@ -97,6 +109,8 @@ class Pipeline:
         reranker = self.reranker
         found = max(self.k, self.top) if reranker else self.k
         (hits,) = run(lambda: self.retriever.retrieve([query], found))
+        if reranker and is_follow_up(rewrite):
+            hits = run.also(lambda: self._with_cited(hits, understanding.conversation, found))
         run.keep("retrieve", tuple(hits))
         yield Retrieved(tuple(hits))
 
@@ -110,28 +124,54 @@ class Pipeline:
         else:
             (answer,) = run(lambda: self.reader.read([query], [hits]))
             yield from _parts(answer)
+        answer = replace(answer, second_reading=second_reading)
         run.keep("read", answer)
         if answer.writing:
             run.keep_checks(answer.writing)
         yield Done(replace(answer, trace=run.trace))
 
-    def _rewrite(self, understanding: Understanding) -> tuple[Rewrite, Cut | None]:
+    def _rewrite(self, understanding: Understanding) -> Choice:
         (rewrite,) = self.rewriter.rewrite([understanding.conversation])
         if self.reranker is None:
-            return rewrite, None
+            return Choice(rewrite)
         return choose(understanding, rewrite, self.retriever, self.reranker)
+
+    def _with_cited(self, hits: list[Hit], conversation: Conversation, most: int) -> list[Hit]:
+        """At most `most` hits: passages that the last answer cites instead of the last hits."""
+        known = {hit.passage.passage_id for hit in hits}
+        ids = [one.passage_id for one in last_citations(conversation)]
+        ids = [id for id in dict.fromkeys(ids) if id not in known][: min(CITED, most - 1)]
+        if not ids or self.lookup is None or not hits:
+            return hits
+        passages = self.lookup(ids)
+        cited = [passages[id] for id in ids if id in passages]
+        kept = hits[: most - len(cited)]
+        first = len(kept) + 1
+        return kept + [Hit(one, kept[-1].score, at) for at, one in enumerate(cited, first)]
+
+
+class Choice(NamedTuple):
+    """The rewrite that is searched, and where the reranker's time limit ended the choice.
+
+    `second_reading` is the text of another candidate whose passages answer it nearly as well and
+    are in another section; empty where there is none.
+    """
+
+    rewrite: Rewrite
+    cut: Cut | None = None
+    second_reading: str = ""
 
 
 def choose(
     understanding: Understanding, rewrite: Rewrite, retriever: Retriever, reranker: Reranker
-) -> tuple[Rewrite, Cut | None]:
-    """The rewrite, or that of its alternatives whose passages answer it best; and where the
-    reranker's time limit ended the reading of their passages.
+) -> Choice:
+    """The rewrite, or that of its alternatives whose passages answer it best.
 
     Of each the first `TRIED` passages are read. Their evidence is the mean relevance of the best
     two; where it is equal, the earlier candidate is taken, and so it is where the reranker leaves
-    no evidence. A question that the rewriter leaves as asked has an advantage of `MARGIN`, because
-    the passages of the question before are relevant to any longer question that contains it.
+    no evidence. A passage whose best span the last answer already shows is worth `SEEN` less: the
+    passages of the question before are relevant to any longer question that contains it. The
+    question as asked has an advantage: `MARGIN` times its completeness.
 
     After Lai et al. (2025), "AdaRewriter: Unleashing the Power of Prompting-based Conversational
     Query Reformulation via Test-Time Adaptation", which chooses among rewrites by the passages that
@@ -139,22 +179,59 @@ def choose(
     """
     candidates = (replace(rewrite, alternatives=()), *rewrite.alternatives)
     if len(candidates) == 1:
-        return rewrite, None
+        return Choice(rewrite)
     queries = [query_of(understanding, one) for one in candidates]
     found = [hits[:TRIED] for hits in retriever.retrieve(queries, TRIED)]
     tried, cut = rerank(reranker, queries, found, TRIED)
-    evidence = [_relevance(hits) for hits in tried]
-    if rewrite.decision == "leave":
-        evidence[0] += MARGIN
-    best = max(range(len(candidates)), key=lambda at: (evidence[at], -at))
-    others = tuple(one for at, one in enumerate(candidates) if at != best)
-    return replace(candidates[best], alternatives=others), cut
+    shown = last_citations(understanding.conversation)
+    asked, lang = understanding.conversation.question.text, understanding.lang
+    evidence = [
+        _relevance(hits, shown) + MARGIN * completeness(asked, lang) * (one.text == asked)
+        for hits, one in zip(tried, candidates, strict=True)
+    ]
+    best, *others = sorted(range(len(candidates)), key=lambda at: (-evidence[at], at))
+    chosen = replace(candidates[best], alternatives=tuple(candidates[at] for at in sorted(others)))
+    second = others[0]
+    offered = (
+        evidence[best] - evidence[second] < CLOSE
+        and _relevance(tried[second], shown) > ANSWERS
+        and candidates[second].text != asked
+        and _section(tried[second]) != _section(tried[best])
+    )
+    return Choice(chosen, cut, candidates[second].text if offered else "")
 
 
-def _relevance(hits: Sequence[Hit]) -> float:
+def is_follow_up(rewrite: Rewrite) -> bool:
+    """Whether a question may depend on the turns before it."""
+    return rewrite.decision == "rewrite" or bool(rewrite.alternatives)
+
+
+def last_citations(conversation: Conversation) -> tuple[Citation, ...]:
+    """Those of the last answer."""
+    answers = (turn for turn in reversed(conversation.history) if turn.role == "assistant")
+    return next((turn.citations for turn in answers), ())
+
+
+def _relevance(hits: Sequence[Hit], shown: Sequence[Citation]) -> float:
     """The mean relevance of the two hits with the most; lowest without evidence."""
-    found = sorted((hit.evidence.relevance for hit in hits if hit.evidence), reverse=True)[:2]
+    found = sorted((_new_relevance(hit, shown) for hit in hits if hit.evidence), reverse=True)[:2]
     return sum(found) / len(found) if found else -math.inf
+
+
+def _new_relevance(hit: Hit, shown: Sequence[Citation]) -> float:
+    """The relevance of a hit, less if its best span has already been shown."""
+    assert hit.evidence
+    relevance, spans = hit.evidence.relevance, hit.evidence.spans
+    seen = any(
+        one.passage_id == hit.passage.passage_id and one.start <= spans[0].start < one.end
+        for one in shown
+        if spans
+    )
+    return relevance - SEEN if seen else relevance
+
+
+def _section(hits: Sequence[Hit]) -> str:
+    return hits[0].passage.heading if hits else ""
 
 
 def rerank(
@@ -201,6 +278,13 @@ class _Run:
         began = perf_counter()
         result = work()
         self._seconds = perf_counter() - began
+        return result
+
+    def also(self, work: Callable[[], T]) -> T:
+        """More work of the same stage."""
+        before = self._seconds
+        result = self(work)
+        self._seconds += before
         return result
 
     def timed(

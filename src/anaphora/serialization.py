@@ -40,6 +40,7 @@ def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
         "answer_lang": answer.lang,
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
+        "second_reading": answer.second_reading,
         "citations": [citation_to_dict(citation) for citation in answer.citations],
         "writing": writing_to_dict(answer.writing) if answer.writing else None,
         "hits": [hit_to_dict(hit) for hit in trace.hits],
@@ -176,15 +177,53 @@ def reading_to_dict(id: str, answer: Answer) -> dict[str, Any]:
 
 
 def parse_turn(record: Mapping[str, Any]) -> Turn:
-    """A turn from `{"role", "text"}`.
+    """A turn from `{"role", "text", "citations"?}`.
 
     Raises:
-        ValueError: the role is not "user" or "assistant", or the text is not a string.
+        ValueError: the role is not "user" or "assistant", the text is not a string, or a citation
+            is not one that `citation_to_dict` returns.
     """
     role = record.get("role")
     if role not in ("user", "assistant"):
         raise ValueError(f'"role" must be "user" or "assistant", not {json.dumps(role)}')
-    return Turn(role, _string(record, "text"))
+    cited = record.get("citations") or ()
+    if not isinstance(cited, list | tuple) or not all(isinstance(one, Mapping) for one in cited):
+        raise ValueError('"citations" must be a list of citations')
+    return Turn(role, _string(record, "text"), citations=tuple(map(_citation, cited)))
+
+
+def _citation(record: Mapping[str, Any]) -> Citation:
+    """A citation from what `citation_to_dict` returns."""
+    quote, start = _string(record, "quote"), record.get("start")
+    if not isinstance(start, int):
+        raise ValueError('"start" of a citation must be a whole number')
+    answer = record.get("span")
+    at = quote.find(answer) if isinstance(answer, str) and answer else -1
+    span = (start + at, start + at + len(str(answer))) if at >= 0 else None
+    titles = {name: str(record.get(name, "")) for name in ("doc_id", "title")}
+    return Citation(
+        _string(record, "passage_id"),
+        quote=quote,
+        start=start,
+        end=start + len(quote),
+        span=span,
+        blocks=tuple(map(_block, record.get("blocks") or ())),
+        **titles,
+    )
+
+
+def _block(record: Mapping[str, Any]) -> Block:
+    try:
+        return Block(
+            record["kind"],
+            int(record["start"]),
+            int(record["end"]),
+            int(record.get("depth", 0)),
+            str(record.get("marker", "")),
+            tuple(map(str, record.get("header", ()))),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError('a block of a citation needs "kind", "start" and "end"') from error
 
 
 def parse_conversation(record: Mapping[str, Any]) -> Conversation:

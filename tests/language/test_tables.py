@@ -12,7 +12,7 @@ from anaphora.language.scripts import inside, script_counts
 from anaphora.language.tables import table, tables, text
 
 REQUIRED = {"script", "stop_words", "context_dependence", "questions", "messages", "courtesies",
-            "follow_ups", "language_names"}  # fmt: skip
+            "follow_ups", "language_names", "list_references"}  # fmt: skip
 OPTIONAL = {"elisions", "abbreviations"}
 PATTERNS = ("prefix", "indirect", "yes_no", "yes_no_otherwise")
 

@@ -1,10 +1,13 @@
 """What of the earlier turns a rewriter may take words from."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.conversations import conversation
 
+from anaphora.records import Block, Citation
 from anaphora.rewrite.context_turns import stressed, without_markup
 from anaphora.rewrite.history import HistoryRewriter
 from anaphora.rewrite.prompts import fit_context
@@ -28,6 +31,44 @@ def test_of_an_answer_its_first_sentence_without_markup(answer, first):
     asked = conversation("How?", answer, "And then?")
     _, kept, _ = stressed(asked).turns
     assert kept.text == first
+
+
+def cited(quote: str, answer: str, kind: str = "paragraph") -> Citation:
+    start = quote.index(answer)
+    blocks = (Block(kind, 0, len(quote)),)
+    return Citation(
+        "p", "d", "T", quote, 5, 5 + len(quote), (5 + start, 5 + start + len(answer)), blocks
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "answer", "kept"),
+    [
+        ("Who wrote it?", "Zappa wrote it in 1966.", "Zappa", "Zappa"),
+        ("Which is the default?", "The default is ext four.", "ext four", "ext four"),
+        ("怎么保存？谁写的？", "鲁迅写的。", "鲁迅", "鲁迅"),
+        ("Кто это написал?", "Это написал Булгаков.", "Булгаков", "Булгаков"),
+        ("ใครเขียน", "สุนทรภู่เขียน", "สุนทรภู่", "สุนทรภู่"),
+        ("How do I crop?", "Use the Crop tool.", "Crop tool", ""),
+        ("What is it?", "Figure 14.74. Pencil tool", "Figure 14.74. Pencil", ""),
+        ("Which key?", "Press Ctrl+Z to undo.", "Ctrl+Z to undo the last step at once", ""),
+        ("What is it?", "It is a veil put over a layer.", "a veil put over a layer", ""),
+    ],
+)
+def test_of_an_answer_with_citations_the_name_that_answers(question, quote, answer, kept):
+    if answer not in quote:
+        quote += answer
+    asked = conversation(question, quote, "And then?")
+    first, reply, last = asked.turns
+    reply = replace(reply, citations=(cited(quote, answer),))
+    assert stressed(replace(asked, turns=(first, reply, last))).turns[1].text == kept
+
+
+def test_code_is_no_name():
+    asked = conversation("Which command?", "make all", "And then?")
+    first, reply, last = asked.turns
+    reply = replace(reply, citations=(cited("make all", "make all", "code"),))
+    assert stressed(replace(asked, turns=(first, reply, last))).turns[1].text == ""
 
 
 def test_what_the_user_typed_is_kept():

@@ -1,8 +1,11 @@
 """Bare follow-ups take the whole question before; instructions about language are obeyed."""
 
+from dataclasses import replace
+
 import pytest
 from support.conversations import conversation
 
+from anaphora.records import Edit, Rewrite
 from anaphora.rewrite.context import ContextRewriter
 from anaphora.rewrite.follow_ups import FollowUpRewriter
 from anaphora.rewrite.history import NoRewriter
@@ -135,6 +138,80 @@ def test_a_question_before_that_depends_on_another_comes_with_it():
     assert [one.text for one in found.alternatives] == [
         "how much space do I need. and a gpu. install it then"
     ]
+
+
+def test_the_question_before_is_itself_made_self_contained():
+    found = rewritten(
+        "Who were The Mothers?", "A band.", "When did they disband?", "In 1969.", "and who sang?",
+        rewriter=WITH_PRONOUNS,
+    )  # fmt: skip
+    assert [one.text for one in found.alternatives] == [
+        "Who were The Mothers? When did they disband? and who sang?"
+    ]
+    decided = FollowUpRewriter(Deciding(PronounRewriter()))
+    found = rewritten(
+        "Who were The Mothers?", "A band.", "When did they disband?", "In 1969.", "and who sang?",
+        rewriter=decided,
+    )  # fmt: skip
+    assert [one.text for one in found.alternatives] == [
+        "When did The Mothers disband? and who sang?"
+    ]
+
+
+class Deciding:
+    """A rewriter that says of what it changed that it decided to."""
+
+    def __init__(self, rewriter):
+        self.rewriter = rewriter
+
+    def rewrite(self, conversations):
+        return [
+            replace(one, decision="rewrite" if one.edits else "leave", confidence=0.6)
+            for one in self.rewriter.rewrite(conversations)
+        ]
+
+
+class Adding:
+    """A rewriter that adds words of the question before."""
+
+    def rewrite(self, conversations):
+        return [
+            Rewrite(
+                f"{one.question.text} of pencils",
+                one.lang,
+                (Edit("insert", "of pencils", 0, len(one.question.text)),),
+                (one.question.text,),
+                0.6,
+                "rewrite",
+            )
+            for one in conversations
+        ]
+
+
+@pytest.mark.parametrize(
+    ("question", "complete"),
+    [
+        ("how do i make a selection bigger", True),
+        ("怎么把选区扩大十个像素？", True),
+        ("как настроить сетевую карту", True),
+        ("làm sao tạo usb khởi động", True),
+        ("and bigger?", False),
+        ("how do i make it bigger", False),
+        ("by 90 degrees", False),
+    ],
+)
+def test_a_question_that_was_only_added_to_may_be_complete(question, complete):
+    found = rewritten(question, "…", question, rewriter=FollowUpRewriter(Adding()))
+    texts = [one.text for one in found.alternatives]
+    assert (question in texts) == complete
+    assert all(one.decision == "leave" for one in found.alternatives if one.text == question)
+
+
+def test_in_another_language_the_alternatives_are_asked_again():
+    found = rewritten("What is a sponsor?", "…", "how do I find one", "…", "in French")
+    assert found.text == "how do I find one"
+    (other,) = found.alternatives
+    assert (other.text, other.lang) == ("What is a sponsor. how do I find one", "fr")
 
 
 def test_questions_in_two_languages_are_not_joined():

@@ -25,6 +25,7 @@ from anaphora.ingest import Skipped
 from anaphora.ingest.contents import IndexedFile
 from anaphora.ingest.ledger import owners
 from anaphora.ingest.update import Report
+from anaphora.language.messages import message
 from anaphora.protocols import Progress, no_progress
 from anaphora.records import (
     Answer,
@@ -236,6 +237,7 @@ class Screen:
                     self._sources(event.answer)
                 else:
                     self.answer(event.answer)
+                self._second_reading(event.answer)
                 self.cut(event.answer.trace.cut if event.answer.trace else None)
                 self.writing(event.answer.writing)
                 return event.answer
@@ -245,6 +247,13 @@ class Screen:
         """The answer with its numbered sources."""
         self._prose(_marked(answer), _code_lines(answer))
         self._sources(answer)
+
+    def _second_reading(self, answer: Answer) -> None:
+        if answer.second_reading and answer.trace:
+            lang = answer.trace.understanding.lang
+            offer = message("did_you_mean", lang).format(answer.second_reading)
+            self.out.print()
+            self._hanging(Text(offer, style="italic"), Text())
 
     def _prose(self, text: Text, code: frozenset[str]) -> None:
         """Lines of text: those of code indented and never wrapped, those of lists hanging."""

@@ -117,7 +117,7 @@ class Stages:
 
         def work(part: list[Rewrite]) -> list[Any]:
             retriever = self.pipeline.retriever
-            return [asdict(choose(understanding, one, retriever, reranker)[0]) for one in part]
+            return [asdict(choose(understanding, one, retriever, reranker).rewrite) for one in part]
 
         stages = ("retrieve", "rerank")
         cache, settings = self._memory, []
@@ -285,7 +285,11 @@ def _settings(stage: str, part: Any) -> Any:
 
 
 def _conversation_key(one: Conversation) -> Any:
-    return one.title, [(turn.role, turn.text, turn.lang) for turn in one.turns]
+    cited = [
+        [(citation.passage_id, citation.start, citation.end) for citation in turn.citations]
+        for turn in one.turns
+    ]
+    return one.title, [(turn.role, turn.text, turn.lang) for turn in one.turns], cited
 
 
 def _query_key(query: Query) -> Any:

@@ -11,7 +11,7 @@ from anaphora.language.analysis import (
     tokenize,
 )
 from anaphora.language.codes import language_code
-from anaphora.language.context_dependence import is_context_dependent
+from anaphora.language.context_dependence import begins_with_and, is_context_dependent
 from anaphora.language.identify import identify, identify_question
 from anaphora.language.messages import message, not_in_documents
 from anaphora.language.scripts import (
@@ -30,6 +30,7 @@ __all__ = [
     "analysis_version",
     "analyzer",
     "ascii_digits",
+    "begins_with_and",
     "continues_grapheme",
     "counts_characters",
     "dominant_script",

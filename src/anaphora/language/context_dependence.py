@@ -24,20 +24,41 @@ def is_context_dependent(text: str, lang: str) -> bool:
     >>> is_context_dependent("什么是猫？", "zh")
     False
     """
-    text = unicodedata.normalize("NFC", text).casefold()
-    if not table(lang, "context_dependence"):
-        lang = "en"
+    lang = _listed(lang)
     pattern = _pattern(lang)
     if pattern:
-        return pattern.search(text) is not None
-    words = [word.strip("'’") for word in _WORD.findall(text)]
-    if not words:
-        return False
-    continuing = _words(lang, "continuing")
-    if words[0] in continuing or "_".join(words[:2]) in continuing:
-        return True
+        return pattern.search(_folded(text)) is not None
     referring = _words(lang, "referring")
-    return any(part in referring for word in words for part in (word, *re.split("['’]", word)))
+    return begins_with_and(text, lang) or any(
+        part in referring for word in _split(text) for part in (word, *re.split("['’]", word))
+    )
+
+
+def begins_with_and(text: str, lang: str) -> bool:
+    """Whether a question begins with a word that continues the one before, such as "and" or "what
+    about"; False in languages without spaces between words.
+
+    >>> begins_with_and("And when?", "en"), begins_with_and("¿Y en 1998?", "es")
+    (True, True)
+    """
+    lang = _listed(lang)
+    if _pattern(lang):
+        return False
+    words = _split(text)
+    continuing = _words(lang, "continuing")
+    return bool(words) and (words[0] in continuing or "_".join(words[:2]) in continuing)
+
+
+def _listed(lang: str) -> str:
+    return lang if table(lang, "context_dependence") else "en"
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def _split(text: str) -> list[str]:
+    return [word.strip("'’") for word in _WORD.findall(_folded(text))]
 
 
 @lru_cache(maxsize=64)

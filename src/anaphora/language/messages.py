@@ -10,6 +10,7 @@ Message = Literal[
     "not_in_documents",
     "unsure",
     "also",
+    "did_you_mean",
     "nearest",
     "original",
     "translated",
@@ -18,8 +19,9 @@ Message = Literal[
     "farewell",
     "assent",
 ]
-"""An abstention; what introduces a doubtful answer, a second one, the nearest sections, an
-answer in another language and a translated one; or the reply to a courtesy."""
+"""An abstention; what introduces a doubtful answer, a second one, another reading of the question
+({} stands for it), the nearest sections, an answer in another language and a translated one; or the
+reply to a courtesy."""
 
 
 def message(name: Message, lang: str) -> str:

@@ -19,6 +19,8 @@ class Answer:
         lang: the language of the text.
         confidence: the probability that it answers, in 0..1.
         abstained: the documents hold no answer, and the text says so.
+        second_reading: another, self-contained reading of the question, if that is nearly as
+            probable and other passages answer it; empty otherwise.
         writing: how a reader that writes came to it; None from one that quotes.
         trace: how it came about; None from a reader alone.
     """
@@ -28,6 +30,7 @@ class Answer:
     confidence: float
     citations: tuple[Citation, ...] = ()
     abstained: bool = False
+    second_reading: str = ""
     writing: Writing | None = None
     trace: Trace | None = field(default=None, compare=False, repr=False)
 

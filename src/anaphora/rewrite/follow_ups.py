@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.language import counts_characters, is_context_dependent
+from anaphora.language.completeness import completeness
 from anaphora.language.follow_ups import bare_follow_up, language_instruction
 from anaphora.language.intent import classify_intent
 from anaphora.protocols import Rewriter
 from anaphora.records import UNKNOWN, Conversation, Edit, Rewrite, Turn
 from anaphora.rewrite.content_words import content_words, earlier_user_turns
+from anaphora.rewrite.list_items import with_edits, with_items
 
 _MARKS = "?？؟.。!！।… "
 _QUESTION_MARKS = {"ar": "؟", "zh": "？", "ja": "？", "th": ""}
@@ -51,9 +53,30 @@ class FollowUpRewriter:
     rewriter: Rewriter
 
     def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
-        resolved = [resolve(one) for one in conversations]
-        rewrites = self.rewriter.rewrite([asked for asked, _ in resolved])
-        return [finish(one) for (_, finish), one in zip(resolved, rewrites, strict=True)]
+        named = [with_items(one) for one in conversations]
+        resolved = [resolve(one) for one, _ in named]
+        asked = [one for one, _ in resolved]
+        rewrites = self._with_alternatives(self.rewriter.rewrite(asked), asked)
+        return [
+            with_edits(finish(rewrite), edits, one.question.text)
+            for rewrite, (_, finish), (one, edits) in zip(rewrites, resolved, named, strict=True)
+        ]
+
+    def _with_alternatives(
+        self, rewrites: Sequence[Rewrite], asked: Sequence[Conversation]
+    ) -> list[Rewrite]:
+        """The rewrites, those of follow-ups with an alternative. The earlier questions in it are
+        themselves rewritten where a pronoun in them could be replaced."""
+        chains = [
+            [] if _is_left(rewrite, one) else _earlier_questions(one)
+            for rewrite, one in zip(rewrites, asked, strict=True)
+        ]
+        earlier = [one for chain in chains for one in chain]
+        made = iter(self.rewriter.rewrite(earlier) if earlier else ())
+        return [
+            _with_alternative(rewrite, one, [(each, next(made)) for each in chain])
+            for rewrite, one, chain in zip(rewrites, asked, chains, strict=True)
+        ]
 
 
 def resolve(conversation: Conversation, chain: int = _CHAIN) -> tuple[Conversation, Finish]:
@@ -78,7 +101,7 @@ def resolve(conversation: Conversation, chain: int = _CHAIN) -> tuple[Conversati
     if said is not None:
         asked, finish = resolve(before, chain - 1)
         return asked, lambda one: _asked_on(finish(one), said, number, conversation)
-    return _without_instructions(conversation), lambda one: _with_alternative(one, conversation)
+    return _without_instructions(conversation), lambda one: one
 
 
 def _question_before(conversation: Conversation, chain: int) -> Conversation | None:
@@ -119,21 +142,23 @@ def _asked_again(before: Rewrite, lang: str, number: int, question: Turn) -> Rew
         before.confidence,
         "rewrite",
         "it asks for the answer in another language",
+        tuple(_asked_again(one, lang, number, question) for one in before.alternatives),
     )
 
 
 def _asked_on(before: Rewrite, said: str, number: int, conversation: Conversation) -> Rewrite:
     lang = conversation.turns[number].lang or UNKNOWN
     mark = _QUESTION_MARKS.get(lang, "?")
-    said = f"{said[:1].upper()}{said[1:]}".rstrip(_MARKS) + _gap(said) + mark
+    asked = f"{said[:1].upper()}{said[1:]}".rstrip(_MARKS) + _gap(said) + mark
     return Rewrite(
-        joined(before.text, said, lang),
+        joined(before.text, asked, lang),
         conversation.lang,
         (Edit("insert", before.text, number, 0),),
         (before.text,),
         before.confidence,
         "rewrite",
         "it asks on about the question before",
+        tuple(_asked_on(one, said, number, conversation) for one in before.alternatives),
     )
 
 
@@ -143,32 +168,74 @@ def _gap(text: str) -> str:
     return body[len(body.rstrip()) :]
 
 
-def _with_alternative(rewrite: Rewrite, conversation: Conversation) -> Rewrite:
-    question, lang = conversation.question, conversation.lang
-    left = rewrite.decision == "leave" and (
-        rewrite.confidence >= _LEFT or _is_complete(question.text, lang)
+def _is_left(rewrite: Rewrite, conversation: Conversation) -> bool:
+    """Whether a question is searched as asked without an alternative."""
+    question, lang = conversation.question.text, conversation.lang
+    return rewrite.decision == "new topic" or (
+        rewrite.decision == "leave"
+        and completeness(question, lang) > 0
+        and (rewrite.confidence >= _LEFT or _is_complete(question, lang))
     )
-    if rewrite.decision == "new topic" or left:
-        return rewrite
-    edits: list[Edit] = []
+
+
+def _earlier_questions(conversation: Conversation) -> list[Conversation]:
+    """The conversation up to each of its earlier questions back to a complete one, the newest
+    first; those in the language of the question, without bare follow-ups."""
+    found: list[Conversation] = []
     for number, turn in earlier_user_turns(conversation):
         if classify_intent(turn.text) != "question" or _is_bare(turn):
             continue
-        if turn.lang != lang or len(turn.text) > _LONGEST:
+        if turn.lang != conversation.lang or len(turn.text) > _LONGEST:
             break
-        edits.insert(0, Edit("insert", turn.text, number, 0))
-        if len(edits) == _BEFORE or not is_context_dependent(turn.text, lang):
+        found.append(replace(conversation, turns=conversation.turns[: number + 1]))
+        if len(found) == _BEFORE or _is_complete(turn.text, conversation.lang):
             break
-    if not edits:
+    return found
+
+
+def _with_alternative(
+    rewrite: Rewrite,
+    conversation: Conversation,
+    earlier: Sequence[tuple[Conversation, Rewrite]],
+) -> Rewrite:
+    """The rewrite with the alternative to ask the earlier questions with it."""
+    if not earlier:
         return rewrite
-    text = question.text
-    for edit in reversed(edits):
-        text = joined(edit.text, text, lang)
+    lang = conversation.lang
+    text = conversation.question.text
+    edits: list[Edit] = []
+    for asked, made in earlier:
+        resolved = made.decision == "rewrite" and all(edit.kind == "replace" for edit in made.edits)
+        said = made.text if resolved else asked.question.text
+        edits.insert(0, Edit("insert", said, len(asked.turns) - 1, 0))
+        text = joined(said, text, lang)
+        stands = made.decision in ("leave", "new topic") and made.confidence >= _LEFT
+        dependent = is_context_dependent(asked.question.text, lang)
+        if resolved or made.decision == "new topic" or (stands and not dependent):
+            break
     reason = "the question before it is asked with it"
-    alternative = Rewrite(
-        text, rewrite.lang, tuple(edits), (), rewrite.confidence, "rewrite", reason
+    together = Rewrite(text, rewrite.lang, tuple(edits), (), rewrite.confidence, "rewrite", reason)
+    alternatives: tuple[Rewrite, ...] = (together,)
+    if _may_be_complete(rewrite, conversation.question.text):
+        alone = Rewrite(
+            conversation.question.text,
+            rewrite.lang,
+            variants=(rewrite.text,),
+            confidence=1 - rewrite.confidence,
+            decision="leave",
+            reason="it may be self-contained; the rewrite is searched in addition",
+        )
+        alternatives = (alone, together)
+    return replace(rewrite, alternatives=alternatives)
+
+
+def _may_be_complete(rewrite: Rewrite, question: str) -> bool:
+    """Whether words were only added to a question that refers to nothing."""
+    return (
+        rewrite.decision == "rewrite"
+        and all(edit.kind == "insert" for edit in rewrite.edits)
+        and completeness(question, rewrite.lang) == 2
     )
-    return replace(rewrite, alternatives=(alternative,))
 
 
 def _is_complete(question: str, lang: str) -> bool:

@@ -7,9 +7,11 @@ from anaphora.records import Edit
 from anaphora.rewrite.linking.faults import find_fault
 
 
-def fault(said, question, span, text):
+def fault(said, question, span, text, replaced=""):
     asked = conversation(said, "…", question)
-    return find_fault(asked, text, (Edit("insert", span, 0, 0),))
+    kind = "replace" if replaced else "insert"
+    at = question.index(replaced)
+    return find_fault(asked, text, (Edit(kind, span, 0, at, replaced),))
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,41 @@ def test_faults(said, question, span, text, reason):
     found = fault(said, question, span, text)
     assert reason in found
     assert bool(found) == bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "span", "text"),
+    [
+        ("how do i save as jpeg", "and png?", "how do i save", "how do i save and png?"),
+        ("wie speichere ich", "und png?", "wie speichere ich", "wie speichere ich und png?"),
+        ("как сохранить", "а png?", "как сохранить", "как сохранить а png?"),
+        ("cách lưu", "còn png?", "cách lưu", "cách lưu còn png?"),
+    ],
+)
+def test_nothing_stands_before_and(said, question, span, text):
+    assert "before" in fault(said, question, span, text)
+    assert fault(said, question, span, f"{question[:-1]} {span}?") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "replaced", "faulty"),
+    [
+        ("what does the = key do", "the =", True),
+        ("what is the third's shortcut", "third", True),
+        ("how do i delete it", "it", False),
+        ("how do i load the file", "the file", False),
+        ("wie lösche ich sie", "sie", False),
+        ("comment le supprimer", "le", False),
+        ("как его удалить", "его", False),
+        ("onu nasıl silerim", "onu", False),
+        ("怎么删除它", "它", False),
+    ],
+)
+def test_only_words_that_refer_are_replaced(question, replaced, faulty):
+    text = question.replace(replaced, "Maske")
+    assert ("refer to nothing" in fault("Maske", question, "Maske", text, replaced)) == faulty
+
+
+def test_no_word_is_doubled():
+    assert fault("what formats", "what about pdf", "what formats", "what what formats pdf")
+    assert not fault("a b", "what what is it", "pdf", "what what is pdf", "it")

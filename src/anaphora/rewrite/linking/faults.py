@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
-from anaphora.language import dominant_script, stop_words
+from anaphora.language import (
+    begins_with_and,
+    counts_characters,
+    dominant_script,
+    is_context_dependent,
+    stop_words,
+)
 from anaphora.records import UNKNOWN, Conversation, Edit
-from anaphora.rewrite.tokenization import fold, word_ranges
+from anaphora.rewrite.tokenization import fold, folded_words, word_ranges
 
 _CLAUSE = re.compile(r"[.!?;:…]\s|[。！？；：؟؛।]")
+_SYMBOL = re.compile(r"[^\w\s'’.-]")
 _SHORT = 2
 
 
@@ -19,6 +27,7 @@ def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -
     Args:
         text: the question with the `edits` applied.
     """
+    question, own = conversation.question.text, conversation.lang
     for edit in edits:
         if edit.kind == "delete" or edit.source_turn is None:
             continue
@@ -26,7 +35,11 @@ def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -
             return "the words of an earlier turn that fit are of two sentences"
         if _is_foreign(edit, conversation):
             return "the words of an earlier turn that fit are in another language"
-    if _repeats(conversation, text):
+        if _deletes_content(edit.replaced, own):
+            return "the words of an earlier turn that fit replace words that refer to nothing"
+    if begins_with_and(question, own) and folded_words(text)[:1] != folded_words(question)[:1]:
+        return "the words of an earlier turn that fit stand before “and”"
+    if _repeats(conversation, text) or _stutters(conversation, text):
         return "the words of an earlier turn that fit are in the question already"
     return ""
 
@@ -46,6 +59,16 @@ def _is_foreign(edit: Edit, conversation: Conversation) -> bool:
     return turn.lang != own and not (name and script == "Latin")
 
 
+def _deletes_content(replaced: str, lang: str) -> bool:
+    """Whether replaced words say something themselves: more than a pronoun or a noun phrase that
+    refers, as "the file" does."""
+    if counts_characters(lang) or not replaced:
+        return False
+    words = [fold(replaced[start:end]) for start, end in word_ranges(replaced)]
+    refers = words[0] in stop_words(lang) or is_context_dependent(replaced, lang)
+    return not refers or bool(_SYMBOL.search(replaced))
+
+
 def _repeats(conversation: Conversation, text: str) -> bool:
     """Whether a content word in lower case is in the rewrite more often than in the question, where
     it was already."""
@@ -58,3 +81,14 @@ def _repeats(conversation: Conversation, text: str) -> bool:
         for word, count in Counter(found).items()
         if len(word) > _SHORT and word.isalpha() and word not in ignored
     )
+
+
+def _stutters(conversation: Conversation, text: str) -> bool:
+    """Whether a word follows itself in the rewrite and not in the question."""
+    if counts_characters(conversation.lang):
+        return False
+    doubled, own = (
+        {a for a, b in pairwise(folded_words(one)) if a == b and a.isalpha()}
+        for one in (text, conversation.question.text)
+    )
+    return bool(doubled - own)

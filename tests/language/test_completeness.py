@@ -1,0 +1,34 @@
+"""How much a question says itself."""
+
+import pytest
+
+from anaphora.language.completeness import completeness
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "expected"),
+    [
+        ("en", "how do i crop an image", 2),
+        ("en", "what is preseeding", 1),
+        ("en", "whats the default", 1),
+        ("en", "and the paintbrush?", 0),
+        ("en", "how do i delete it", 0),
+        ("en", "by 90 degrees", 0),
+        ("en", "remove red eyes", 2),
+        ("de", "was ist eine ebenenmaske", 1),
+        ("de", "und welche taste", 0),
+        ("fr", "comment recadrer une image", 2),
+        ("ru", "как настроить raid", 2),
+        ("ru", "а без рабочего стола", 0),
+        ("zh", "怎么删除它", 0),
+        ("zh", "怎么把选区扩大十个像素？", 2),
+        ("ja", "行を固定するにはどうすればいいですか", 2),
+        ("th", "ตรึงแถวแรกทำอย่างไร", 2),
+        ("vi", "làm sao tạo usb khởi động", 2),
+        ("ar", "وهذا؟", 0),
+        ("tr", "yazdırma alanı nasıl ayarlanır", 2),
+        ("ko", "행을 어떻게 고정하나요?", 2),
+    ],
+)
+def test_completeness(lang, question, expected):
+    assert completeness(question, lang) == expected
