@@ -48,8 +48,10 @@ CITED = 2
 """Passages of the last answer that are candidates for the next one."""
 TRIED = 3
 """Passages of each candidate that are read before one of them is chosen."""
-MARGIN = 2.0
-"""In log-odds, for each step of completeness that a question as asked has."""
+MARGINS = (-2.0, 2.0, 4.0)
+"""In log-odds, of a question as asked by its completeness. Of 542 complete questions, most of two
+or three content words, asked in conversations about seven manuals, none is asked together with the
+question before it; of 52 follow-ups that the rewriter left 26 are."""
 SEEN = 3.0
 """In log-odds."""
 CLOSE = 1.0
@@ -171,7 +173,7 @@ def choose(
     two; where it is equal, the earlier candidate is taken, and so it is where the reranker leaves
     no evidence. A passage whose best span the last answer already shows is worth `SEEN` less: the
     passages of the question before are relevant to any longer question that contains it. The
-    question as asked has an advantage: `MARGIN` times its completeness.
+    question as asked has an advantage, or the opposite, by its completeness: `MARGINS`.
 
     After Lai et al. (2025), "AdaRewriter: Unleashing the Power of Prompting-based Conversational
     Query Reformulation via Test-Time Adaptation", which chooses among rewrites by the passages that
@@ -186,7 +188,7 @@ def choose(
     shown = last_citations(understanding.conversation)
     asked, lang = understanding.conversation.question.text, understanding.lang
     evidence = [
-        _relevance(hits, shown) + MARGIN * completeness(asked, lang) * (one.text == asked)
+        _relevance(hits, shown) + MARGINS[completeness(asked, lang)] * (one.text == asked)
         for hits, one in zip(tried, candidates, strict=True)
     ]
     best, *others = sorted(range(len(candidates)), key=lambda at: (-evidence[at], at))

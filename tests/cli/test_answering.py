@@ -13,6 +13,7 @@ import pytest
 
 from anaphora.index import open_writer
 from anaphora.language import message
+from anaphora.serialization import citation_to_dict, parse_turn
 
 PAGES = {
     "en/heating.md": "# Heating\n\n## Boiler\n\nThe boiler stands in the cellar behind the wine "
@@ -122,6 +123,41 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "blocks",
     }
     assert set(form["timings"]) == {"understand", "rewrite", "retrieve", "rerank", "read"}
+
+
+def test_the_citations_of_an_answer_come_back_with_the_history(anaphora, index, tmp_path):
+    first = anaphora("ask", "Who installed the boiler?", "--index", index, "--json").json
+    assert first["citations"]
+    assert first["second_reading"] == ""
+    turns = [
+        {"role": "user", "text": first["question"]},
+        {"role": "assistant", "text": first["answer"], "citations": first["citations"]},
+    ]
+    read = [parse_turn(turn) for turn in turns]
+    (citation,) = read[1].citations[:1]
+    given = first["citations"][0]
+    back = citation_to_dict(citation)
+    del given["place"], back["place"]
+    assert back == given
+    history = tmp_path / "history.jsonl"
+    history.write_text("\n".join(map(json.dumps, turns)), "utf-8")
+    again = anaphora("ask", "and where?", "--history", history, "--index", index, "--json").json
+    assert again["question"] == "and where?"
+
+
+@pytest.mark.parametrize(
+    "citations",
+    [
+        "x",
+        ["x"],
+        [{}],
+        [{"passage_id": "p", "quote": "q", "start": "1"}],
+        [{"passage_id": "p", "quote": "q", "start": 1, "blocks": [{}]}],
+    ],
+)
+def test_citations_that_are_none_are_refused(citations):
+    with pytest.raises(ValueError, match=r"citation|quote|passage_id"):
+        parse_turn({"role": "assistant", "text": "", "citations": citations})
 
 
 def test_a_follow_up_with_its_history(anaphora, index, tmp_path):

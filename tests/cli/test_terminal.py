@@ -238,3 +238,24 @@ def test_nothing_is_shown_of_the_stages_in_a_pipe(capsys):
     answer = Answer("Stop it. [1]", "en", 0.9, (citation,), trace=trace)
     Screen().stream(stages_of(answer, lambda: None))
     assert capsys.readouterr() == ("Stop it. [1]\n\n[1] Guide — g/a.html#steps\n", "")
+
+
+@pytest.mark.parametrize(
+    ("lang", "other", "offer"),
+    [
+        ("en", "how to undo an image", "Did you mean: how to undo an image"),
+        ("de", "wie lösche ich {sie}", "Oder meinten Sie: wie lösche ich {sie}"),
+        ("zh", "怎么删除图层蒙版", "您是不是想问：怎么删除图层蒙版"),
+        ("th", "ลบเลเยอร์อย่างไร", "หรือคุณหมายถึง: ลบเลเยอร์อย่างไร"),
+        ("ar", "كيف أحذف الطبقة", "هل تقصد: كيف أحذف الطبقة"),
+    ],
+)
+def test_another_reading_is_offered_below_the_answer(lang, other, offer):
+    asked = Understanding(Conversation((Turn("user", "how to undo it", lang),)))
+    trace = Trace((Stage("understand", asked, 0.0),))
+    answer = Answer("So.", lang, 0.9, second_reading=other, trace=trace)
+    screen = Screen()
+    screen.out = terminal()
+    screen.stream(iter([Understood(asked), Text("So."), Done(answer)]))
+    shown = [line for line in lines(screen) if line]
+    assert shown == ["So.", offer]

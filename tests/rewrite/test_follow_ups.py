@@ -207,6 +207,13 @@ def test_a_question_that_was_only_added_to_may_be_complete(question, complete):
     assert all(one.decision == "leave" for one in found.alternatives if one.text == question)
 
 
+def test_an_instruction_is_no_question_before():
+    found = rewritten("как шифровать раздел", "…", "по-английски", "…", "можно ли его поменять")
+    assert [one.text for one in found.alternatives] == [
+        "как шифровать раздел. можно ли его поменять"
+    ]
+
+
 def test_in_another_language_the_alternatives_are_asked_again():
     found = rewritten("What is a sponsor?", "…", "how do I find one", "…", "in French")
     assert found.text == "how do I find one"

@@ -85,6 +85,14 @@ def test_earlier_questions_are_named_too():
     assert edits == ()
 
 
+def test_the_next_number_goes_on_with_the_same_list():
+    other = "You can:\n• click it\n• press F"
+    found, _ = with_items(asked(LISTS[0], "what does the first do", other, "and the last one?"))
+    assert found.question.text == "and Free Select?"
+    found, _ = with_items(asked(LISTS[0], "how?", other, "and the last one?"))
+    assert found.question.text == "and press F?"
+
+
 @pytest.mark.parametrize("answer", ["It is a tool.", "• only one", cited("only one")])
 def test_without_a_list_nothing_changes(answer):
     before = asked(answer, "what does the second one do")

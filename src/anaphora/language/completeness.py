@@ -32,7 +32,7 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
     own = (word for word in tokenize(question) if term(word.removesuffix("s")))
     words = len({word for word in own if term(word)})
     if counts_characters(lang) or lang == "ko":
-        words = -(-words // _TERMS_PER_WORD)
-    if words <= 2 and question_type(question, lang) == "other":
+        words //= _TERMS_PER_WORD
+    if words <= 2 and question_type(question, lang) == "other" and not counts_characters(lang):
         return 0
     return 2 if words > 1 else 1

@@ -183,7 +183,7 @@ def _earlier_questions(conversation: Conversation) -> list[Conversation]:
     first; those in the language of the question, without bare follow-ups."""
     found: list[Conversation] = []
     for number, turn in earlier_user_turns(conversation):
-        if classify_intent(turn.text) != "question" or _is_bare(turn):
+        if not turn.text.strip() or classify_intent(turn.text) != "question" or _is_bare(turn):
             continue
         if turn.lang != conversation.lang or len(turn.text) > _LONGEST:
             break

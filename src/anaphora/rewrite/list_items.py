@@ -34,11 +34,10 @@ def with_items(conversation: Conversation) -> tuple[Conversation, tuple[Edit, ..
     turns: list[Turn] = []
     edits: tuple[Edit, ...] = ()
     for turn in conversation.turns:
-        edits = ()
-        found = _named(turn, turns) if turn.role == "user" and turn.lang else None
-        if found:
-            turn, edit = found
-            edits = (edit,)
+        if turn.role == "user":
+            # "And the last one?" goes on with the list of the question before.
+            found = _named(turn, turns, [edit.source_turn for edit in edits])
+            turn, edits = (found[0], (found[1],)) if found else (turn, ())
         turns.append(turn)
     return replace(conversation, turns=tuple(turns)), edits
 
@@ -68,12 +67,15 @@ def with_edits(rewrite: Rewrite, edits: tuple[Edit, ...], question: str) -> Rewr
     return replace(found, decision="rewrite", reason=f"“{edit.replaced}” is an item of a list")
 
 
-def _named(turn: Turn, before: Sequence[Turn]) -> tuple[Turn, Edit] | None:
+def _named(
+    turn: Turn, before: Sequence[Turn], lists: Sequence[int | None]
+) -> tuple[Turn, Edit] | None:
+    """The turn with the item that it refers to; of the answers those in `lists` come first."""
     reference = list_reference(turn.text, turn.lang or "")
     if reference is None:
         return None
     answers = [at for at, one in enumerate(before) if one.role == "assistant"]
-    for at in answers[: -_ANSWERS - 1 : -1]:
+    for at in sorted(answers[: -_ANSWERS - 1 : -1], key=lambda at: (at not in lists, -at)):
         items = _items(before[at])
         name = _name(_item(items, reference.number))
         if name:
@@ -96,8 +98,8 @@ def _items(answer: Turn) -> list[Item]:
 
 
 def _listed(citation: Citation) -> list[Item]:
-    """The items of a citation that are not inside other items, or else its terms or rows."""
-    for kind in ("item", "term", "row"):
+    """The items of a citation that are not inside other items, or else its terms."""
+    for kind in ("item", "term"):
         blocks = [block for block in citation.blocks if block.kind == kind]
         depth = min((block.depth for block in blocks), default=0)
         blocks = [block for block in blocks if block.depth == depth]
