@@ -11,6 +11,7 @@ import torch
 
 from anaphora.crossencoder.sequence import Sequencer, Window
 from anaphora.ingest.splitting import split
+from anaphora.language import sentences
 from anaphora.records import Document
 from anaphora.train.crossencoder.network import Batch, stacked
 from anaphora.train.crossencoder.questions import Pool, Question, occurrences
@@ -19,6 +20,10 @@ _CROPPED = 0.6
 """Fraction of the groups whose passages are replaced by a part, split as for the index."""
 _UNTITLED = 0.3
 """Fraction of the passages without their title."""
+_SHORTENED = 0.3
+"""Fraction of the groups in which a passage without the sentences of its answer is a wrong one."""
+_LEFT = 0.4
+"""Fraction of a passage that is left when it is shortened, at least."""
 _CHUNK = 1_000
 """Questions that are tokenised at a time and sorted by length."""
 _PLACES = 8
@@ -74,7 +79,10 @@ class Sampler:
             return [replace(right[0], teacher_score=score), *right[1:], *wrong]
         count = rng.randint(1, self._negatives)
         numbers = rng.sample(question.negatives, min(count, len(question.negatives)))
-        return [*right, *(self._wrong(question.text, number, cropped, rng) for number in numbers)]
+        wrong = [self._wrong(question.text, number, cropped, rng) for number in numbers]
+        if rng.random() < _SHORTENED and (shortened := self._shortened(question, rng)):
+            wrong[:1] = [shortened]
+        return [*right, *wrong]
 
     def _right(self, question: Question, cropped: bool, rng: random.Random) -> list[Row]:
         """A window that answers, and if there is one, a window of the same text that has no part of
@@ -99,6 +107,15 @@ class Sampler:
         title, text = self._drawn(number, (), cropped, rng)
         return Row(rng.choice(self._sequencer.windows(question, title, text)), 0)
 
+    def _shortened(self, question: Question, rng: random.Random) -> Row | None:
+        """A window of an answering passage without the sentences that hold the answer."""
+        passage = self._pool.passages[rng.choice(question.passages)]
+        text = without_sentences(passage.text, question.answers, passage.lang)
+        if not _LEFT * len(passage.text) <= len(text) < len(passage.text):
+            return None
+        heading = "" if rng.random() < _UNTITLED else passage.heading
+        return Row(rng.choice(self._sequencer.windows(question.text, heading, text)), 0)
+
     def _drawn(
         self, number: int, answers: Sequence[str], cropped: bool, rng: random.Random
     ) -> tuple[str, str]:
@@ -113,6 +130,22 @@ class Sampler:
             if not answers or any(answer in part.text for answer in answers)
         ]
         return heading, rng.choice(parts) if parts else passage.text
+
+
+def without_sentences(text: str, answers: Sequence[str], lang: str) -> str:
+    """The text without the sentences that hold a part of an answer.
+
+    >>> without_sentences("F5 reloads the page. F6 prints it. F7 saves it.", ["prints"], "en")
+    'F5 reloads the page. F7 saves it.'
+    """
+    held = [place for answer in answers for place in occurrences(text, answer)]
+    ranges = sentences(text, lang)
+    following = [*(start for start, _ in ranges[1:]), len(text)]
+    return "".join(
+        text[start:after]
+        for (start, end), after in zip(ranges, following, strict=True)
+        if not any(first < end and start < last for first, last in held)
+    )
 
 
 def _labelled(window: Window, text: str, question: Question) -> Row:

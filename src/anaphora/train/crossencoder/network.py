@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -26,6 +27,8 @@ from anaphora.train.layers import Layer, steps
 _MASKED = -1e4
 _TEMPERATURE = 2.0
 """Of the teacher's softmax."""
+_PRESERVED = 2.0
+"""Weight of the spans of earlier weights."""
 
 
 @dataclass
@@ -86,14 +89,31 @@ class LowerLayers:
         return torch.from_numpy(out).to(ids.device)
 
 
+class SpanReader:
+    """The span scores of upper layers as they are now, whatever training makes of them."""
+
+    def __init__(self, layers: Sequence[nn.Module], weight: Tensor) -> None:
+        self._layers = [copy.deepcopy(layer).requires_grad_(False) for layer in layers]
+        self._weight = weight.detach().clone()
+
+    def __call__(self, x: Tensor, ignored: Tensor) -> Tensor:
+        """[b, 2, t] from what the layers below gave, [b, t, d]."""
+        with torch.no_grad():
+            for layer in self._layers:
+                x = layer(x, ignored)
+            return (x.float() @ self._weight.T).transpose(1, 2)
+
+
 class CrossEncoder(nn.Module):  # type: ignore[misc]
     """Layers `frozen` of the backbone, then its layers `own`, which are trained, and heads.
 
     Attributes:
         lower: computes the lowest layers, which are then not trained.
+        earlier: gives the spans that training must preserve; used with `lower`.
     """
 
     lower: LowerLayers | None = None
+    earlier: SpanReader | None = None
 
     def __init__(self, weights: Weights, frozen: range, own: range) -> None:
         super().__init__()
@@ -130,13 +150,14 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
     def encode(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
         """[b, t, d] float32."""
-        precision = _precision(ids.device)
-        ignored = (~mask[:, None, None]).to(precision) * _MASKED
+        ignored = _ignored(mask)
+        return self._upper(self._lowest(ids, kinds, mask, ignored), ignored)
+
+    def _lowest(self, ids: Tensor, kinds: Tensor, mask: Tensor, ignored: Tensor) -> Tensor:
+        """What the layers give that are not trained."""
+        precision = ignored.dtype
         if self.lower:
-            x = self.lower(ids, kinds, mask).to(precision)
-            for layer in self.layers[self.lower.count :]:
-                x = layer(x, ignored)
-            return x.float()
+            return self.lower(ids, kinds, mask).to(precision)
         with torch.no_grad():
             words = torch.from_numpy(self._words[ids.cpu().numpy()])
             x = words.to(ids.device) + self.places[: ids.shape[1]]
@@ -144,8 +165,10 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
             x = x.to(precision)
             for layer in self.base:
                 x = layer(x, ignored)
-        x = x + self.marks[kinds].to(precision)
-        for layer in self.layers:
+        return x + self.marks[kinds].to(precision)
+
+    def _upper(self, x: Tensor, ignored: Tensor) -> Tensor:
+        for layer in self.layers[self.lower.count if self.lower else 0 :]:
             x = layer(x, ignored)
         return x.float()
 
@@ -154,7 +177,9 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
         Token 0 represents "no answer in this window".
         """
-        x = self.encode(batch.ids, batch.kinds, batch.mask)
+        return self._scores(self.encode(batch.ids, batch.kinds, batch.mask), batch)
+
+    def _scores(self, x: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         head = self.heads
         spans = (x @ head["span_w"].T + head["span_b"]).transpose(1, 2)
         spans = spans.masked_fill(~batch.text[:, None], _MASKED)
@@ -164,8 +189,17 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
     def losses(self, batch: Batch, listwise: float, binary: float) -> dict[str, Tensor]:
         """The parts of the loss with their weights; that of the span loss is 1."""
-        relevance, spans = self(batch)
-        parts = {"span": _span_loss(spans, batch)}
+        ignored = _ignored(batch.mask)
+        lowest = self._lowest(batch.ids, batch.kinds, batch.mask, ignored)
+        relevance, spans = self._scores(self._upper(lowest, ignored), batch)
+        if self.earlier:
+            earlier = self.earlier(lowest, ignored)
+            parts = {
+                "answerable": _answerable_loss(spans, batch),
+                "preserved": _PRESERVED * _preservation_loss(spans, earlier, batch.text),
+            }
+        else:
+            parts = {"span": _span_loss(spans, batch)}
         known = batch.relevant >= 0
         if binary:
             parts["binary"] = binary * functional.binary_cross_entropy_with_logits(
@@ -175,6 +209,11 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
             parts["list"] = listwise * _list_loss(relevance, batch)
             parts["teacher"] = listwise * _distillation_loss(relevance, batch)
         return parts
+
+
+def _ignored(mask: Tensor) -> Tensor:
+    """What is added to the attention to each token [b, 1, 1, t], in the precision of the layers."""
+    return (~mask[:, None, None]).to(_precision(mask.device)) * _MASKED
 
 
 def _precision(device: torch.device) -> torch.dtype:
@@ -203,6 +242,28 @@ def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
     right = right.scatter(0, window, inside)
     read = ~batch.unread
     return -(right[read]).sum() / read.sum().clamp(min=1)
+
+
+def _answerable_loss(spans: Tensor, batch: Batch) -> Tensor:
+    """-log of the probability that a window has an answer, anywhere, or that it has none."""
+    log_probabilities = functional.log_softmax(spans, dim=-1)
+    null = log_probabilities[:, :, 0]
+    answered = log_probabilities[:, :, 1:].logsumexp(-1)
+    rows = torch.cat([batch.places[:, 0], batch.statements[:, 0]])
+    answering = torch.isin(torch.arange(len(spans), device=rows.device), rows)
+    right = torch.where(answering[:, None], answered, null).sum(-1)
+    read = ~batch.unread
+    return -(right[read]).sum() / read.sum().clamp(min=1)
+
+
+def _preservation_loss(spans: Tensor, earlier: Tensor, text: Tensor) -> Tensor:
+    """Kullback-Leibler divergence of the places where an answer would begin and end from those of
+    the weights before, given that the window has one (Li and Hoiem, "Learning without Forgetting",
+    2016)."""
+    outside = ~text[:, None]
+    now = functional.log_softmax(spans.masked_fill(outside, _MASKED), dim=-1)
+    before = functional.log_softmax(earlier.masked_fill(outside, _MASKED), dim=-1)
+    return (before.exp() * (before - now)).sum((1, 2)).mean()
 
 
 def _list_loss(relevance: Tensor, batch: Batch) -> Tensor:
@@ -294,9 +355,11 @@ def continue_from(model: CrossEncoder, folder: Path, frozen: int, seed: int) -> 
             f"the cross-encoder in {folder} has other layers than the one that is trained"
         )
     model.load_state_dict(state, strict=False)
-    if frozen:
-        model.lower = LowerLayers(folder, frozen)
-        for parameter in (model.marks, *model.layers[:frozen].parameters()):
-            parameter.requires_grad = False
     for layer in model.layers[frozen:]:
         layer.rounded = True
+    if frozen:
+        model.lower = LowerLayers(folder, frozen)
+        model.earlier = SpanReader(model.layers[frozen:], model.heads["span_w"])
+        kept = (model.marks, model.heads["span_w"], model.heads["span_b"])
+        for parameter in (*kept, *model.layers[:frozen].parameters()):
+            parameter.requires_grad = False

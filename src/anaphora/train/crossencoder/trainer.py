@@ -75,9 +75,9 @@ class Recipe(loop.Recipe):
 
 
 CONTINUED = Recipe(
-    rounds=(4_000,),
-    negatives=2,
-    learning_rate=6e-5,
+    rounds=(14_000,),
+    negatives=3,
+    learning_rate=1e-4,
     heads_learning_rate=1e-4,
     warmup=300,
     frozen=3,
