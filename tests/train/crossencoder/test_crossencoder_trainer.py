@@ -184,7 +184,18 @@ def test_training_continues_from_the_exported_weights(pool, asked, sequencer, tm
         assert span.score == pytest.approx(one.spans[0].score, abs=1.5)
 
     (batch,) = batches(asked, Sampler(pool, sequencer, 1), 5000, random.Random(0))
-    torch.stack(list(model.losses(batch, 1.0, 0.5).values())).sum().backward()
+    parts = model.losses(batch, 1.0, 0.5)
+    torch.stack(list(parts.values())).sum().backward()
+    assert (model.heads["span_w"].grad is None) == (frozen > 0)
+    if frozen:
+        assert abs(float(parts["preserved"].detach())) < 1e-3
+        with torch.no_grad():
+            for weight in model.layers[-1].tensors.values():
+                weight *= 1.1
+        assert float(model.losses(batch, 1.0, 0.5)["preserved"].detach()) > 0.01
+        with torch.no_grad():
+            for weight in model.layers[-1].tensors.values():
+                weight /= 1.1
     for number, layer in enumerate(model.layers):
         gradient = layer.tensors["fi_w"].grad
         assert (gradient is None) == (number < frozen)

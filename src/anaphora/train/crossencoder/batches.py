@@ -80,8 +80,8 @@ class Sampler:
         count = rng.randint(1, self._negatives)
         numbers = rng.sample(question.negatives, min(count, len(question.negatives)))
         wrong = [self._wrong(question.text, number, cropped, rng) for number in numbers]
-        if rng.random() < _SHORTENED and (shortened := self._shortened(question, rng)):
-            wrong[:1] = [shortened]
+        if wrong and rng.random() < _SHORTENED and (row := self._shortened(question, rng)):
+            wrong[0] = row
         return [*right, *wrong]
 
     def _right(self, question: Question, cropped: bool, rng: random.Random) -> list[Row]:
