@@ -203,7 +203,7 @@ def test_training_continues_from_the_exported_weights(pool, asked, sequencer, tm
     export(tmp_path, {name: value.detach().numpy() for name, value in model.own().items()})
     again = Shipped(shared_backbone(), tmp_path).score(pairs)
     for one, other in zip(known, again, strict=True):
-        assert one.relevance == pytest.approx(other.relevance, abs=0.1)
+        assert one.relevance == pytest.approx(other.relevance, abs=0.25)
 
 
 def test_weights_of_another_number_of_layers_are_refused():
