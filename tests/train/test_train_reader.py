@@ -46,7 +46,6 @@ def read(folder, method, data):
         "model": str(folder),
         "min_length": 0,
         "beams": 1,
-        "checked": False,
     }
     config = Config.of({"read": settings, "check": {"method": "none"}})
     reader = build(config.read, Assistant(None, config))

@@ -9,6 +9,7 @@ DialDoc 2023 (section 4.3, Table 3).
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from anaphora.models.seq2seq import Seq2SeqModel
 from anaphora.protocols import Progress, no_progress
 from anaphora.read.inputs import Form, alone, together
 from anaphora.read.seq2seq import Kind, describe
-from anaphora.records import Document, Hit, Query
+from anaphora.records import Document, Hit, Passage, Query
 from anaphora.retrieve.lexical import LexicalRetriever
 from anaphora.train import generation, loop
 from anaphora.train.generation import MAY_CHANGE, Pair
@@ -56,7 +57,8 @@ def train_reader(
     """Trains `base_model` to write each example's first answer.
 
     An example's passages are the best by BM25 for its question with the turns before it, in their
-    order; a passage that answers and was not found takes the last place. A run is interrupted and
+    order. A passage that answers and was not found replaces one of them: any, so that nothing can
+    be learned from its place. A run is interrupted and
     continued as one of `train_seq2seq`.
 
     Args:
@@ -127,11 +129,18 @@ def _passages(
         for example, hits in zip(examples, ranked, strict=True):
             gold = [known[id] for id in _gold(example) if id in known]
             if gold and not any(hit.passage in gold for hit in hits):
-                hits = [*hits[: count - 1], Hit(gold[0], 0.0, min(len(hits) + 1, count))]
+                hits = _replaced(hits, gold[0], count, random.Random(example.id))
             results.append(hits if gold else [])
         return results
     finally:
         index.close()
+
+
+def _replaced(hits: Sequence[Hit], passage: Passage, count: int, rng: random.Random) -> list[Hit]:
+    """At most `count` hits with the passage at a random place."""
+    kept = list(hits[: count - 1])
+    place = rng.randint(0, len(kept))
+    return [*kept[:place], Hit(passage, 0.0, place + 1), *kept[place:]]
 
 
 def _gold(example: Example) -> list[str]:
