@@ -274,6 +274,21 @@ def test_an_answer_is_short_however_long_its_passages_are():
     assert all("deep" in one.quote for one in answer.citations)
 
 
+@pytest.mark.parametrize(("header", "extracts"), [("Depth", 2), ("Depth " * 200, 1)])
+def test_a_second_extract_is_left_out_where_its_headers_would_make_the_answer_long(
+    header, extracts
+):
+    row = "Cellar | deep"
+    block = Block("row", 0, len(row), header=("Room", header))
+    first = Passage("a", "a", "", "The house is deep. " + "It is old and cold. " * 20, "en")
+    second = Passage("b", "b", "", row, "en", blocks=(block,))
+    known = FixedEvidence({first.text: [("deep", 2.0)], row: [("deep", 1.0)]})
+    found = [Hit(first, 1.0, 1), Hit(second, 0.5, 2)]
+    answer = read(ExtractiveReader(known), "How deep is it?", "en", found)
+    assert len(answer.citations) == extracts
+    assert len(answer.text) <= 1400
+
+
 HARD = {
     "empty": "",
     "space": " \n\t ",

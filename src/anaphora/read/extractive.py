@@ -24,6 +24,9 @@ as the first (docs/models/judge.md)."""
 _FIRST = 0.8
 """Fraction of the length that the first extract may have; the others have what is left."""
 _EXTRACTS = 2
+_MOST = 1.9
+"""How many times its length an answer with two extracts may have, for headers and whole blocks:
+1,330 characters by default."""
 _LEAST = 120
 """Characters that must be left for another extract."""
 _UNSURE = 0.5
@@ -215,7 +218,8 @@ def _composed(
         at = second(query, first.passage, shown[0][1].quote, [one.passage for one in others])
         one = others.pop(at)
         citation = _citation(one, left)
-        if not _repeats(citation.quote, shown[0][1].quote):
+        whole = sum(len(_marked(part, 1)) for part in (shown[0][1], citation))
+        if whole <= _MOST * length and not _repeats(citation.quote, shown[0][1].quote):
             shown.append((one, citation))
     paragraphs = [message("unsure", query.lang)] if confidence < _UNSURE else []
     for number, (one, citation) in enumerate(shown, 1):
