@@ -59,25 +59,30 @@ def test_nothing_stands_before_and(said, question, span, text):
     assert fault(said, question, span, f"{question[:-1]} {span}?") == ""
 
 
+def test_another_and_is_no_fault():
+    text = "and did Simon and Garfunkel sing?"
+    assert not fault("Simon and Garfunkel", "and did they sing?", "Simon and Garfunkel", text)
+
+
 @pytest.mark.parametrize(
     ("question", "replaced", "faulty"),
     [
         ("what does the = key do", "the =", True),
-        ("what is the third's shortcut", "third", True),
+        ("was macht die Taste +", "die Taste +", True),
         ("how do i delete it", "it", False),
         ("how do i load the file", "the file", False),
-        ("wie lösche ich sie", "sie", False),
-        ("comment le supprimer", "le", False),
+        ("comment l'effacer", "l'", False),
         ("как его удалить", "его", False),
         ("onu nasıl silerim", "onu", False),
         ("怎么删除它", "它", False),
     ],
 )
-def test_only_words_that_refer_are_replaced(question, replaced, faulty):
+def test_no_symbol_is_replaced(question, replaced, faulty):
     text = question.replace(replaced, "Maske")
-    assert ("refer to nothing" in fault("Maske", question, "Maske", text, replaced)) == faulty
+    assert ("symbol" in fault("Maske", question, "Maske", text, replaced)) == faulty
 
 
-def test_no_word_is_doubled():
+def test_no_function_word_is_doubled():
     assert fault("what formats", "what about pdf", "what formats", "what what formats pdf")
+    assert not fault("Duran Duran", "when did they end", "Duran Duran", "when did Duran Duran end")
     assert not fault("a b", "what what is it", "pdf", "what what is pdf", "it")

@@ -10,14 +10,13 @@ from anaphora.language import (
     begins_with_and,
     counts_characters,
     dominant_script,
-    is_context_dependent,
     stop_words,
 )
 from anaphora.records import UNKNOWN, Conversation, Edit
 from anaphora.rewrite.tokenization import fold, folded_words, word_ranges
 
 _CLAUSE = re.compile(r"[.!?;:…]\s|[。！？；：؟؛।]")
-_SYMBOL = re.compile(r"[^\w\s'’.-]")
+_SYMBOL = re.compile(r"[=+*/#<>|&^~%$@\\]")
 _SHORT = 2
 
 
@@ -35,9 +34,9 @@ def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -
             return "the words of an earlier turn that fit are of two sentences"
         if _is_foreign(edit, conversation):
             return "the words of an earlier turn that fit are in another language"
-        if _deletes_content(edit.replaced, own):
-            return "the words of an earlier turn that fit replace words that refer to nothing"
-    if begins_with_and(question, own) and folded_words(text)[:1] != folded_words(question)[:1]:
+        if _SYMBOL.search(edit.replaced):
+            return "the words of an earlier turn that fit replace a symbol"
+    if begins_with_and(question, own) and _begins_later(question, text):
         return "the words of an earlier turn that fit stand before “and”"
     if _repeats(conversation, text) or _stutters(conversation, text):
         return "the words of an earlier turn that fit are in the question already"
@@ -59,16 +58,6 @@ def _is_foreign(edit: Edit, conversation: Conversation) -> bool:
     return turn.lang != own and not (name and script == "Latin")
 
 
-def _deletes_content(replaced: str, lang: str) -> bool:
-    """Whether replaced words say something themselves: more than a pronoun or a noun phrase that
-    refers, as "the file" does."""
-    if counts_characters(lang) or not replaced:
-        return False
-    words = [fold(replaced[start:end]) for start, end in word_ranges(replaced)]
-    refers = words[0] in stop_words(lang) or is_context_dependent(replaced, lang)
-    return not refers or bool(_SYMBOL.search(replaced))
-
-
 def _repeats(conversation: Conversation, text: str) -> bool:
     """Whether a content word in lower case is in the rewrite more often than in the question, where
     it was already."""
@@ -83,12 +72,19 @@ def _repeats(conversation: Conversation, text: str) -> bool:
     )
 
 
+def _begins_later(question: str, text: str) -> bool:
+    """Whether the first word of the question is in the rewrite, and not the first one there."""
+    word, (first, *others) = folded_words(question)[0], folded_words(text)
+    return first != word and word in others
+
+
 def _stutters(conversation: Conversation, text: str) -> bool:
-    """Whether a word follows itself in the rewrite and not in the question."""
+    """Whether a function word follows itself in the rewrite and not in the question."""
     if counts_characters(conversation.lang):
         return False
+    function_words = stop_words(conversation.lang)
     doubled, own = (
-        {a for a, b in pairwise(folded_words(one)) if a == b and a.isalpha()}
+        {a for a, b in pairwise(folded_words(one)) if a == b and a in function_words}
         for one in (text, conversation.question.text)
     )
     return bool(doubled - own)
