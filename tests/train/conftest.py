@@ -33,6 +33,13 @@ The mill of {name} grinds:⏎1. wheat⏎2. rye⏎It opens in {year}.
 The oven of {name} bakes {year} loaves an hour.
 ? How many loaves does the oven bake? => {year} loaves => zh: 烤炉每小时烤多少面包？
 """
+STATEMENTS = """# {name}
++ The building of {name}'s mill was in {year}.
+=> de: Die Mühle von {name} stammt von {year}.
+? When was it built? => In {year}.
+- date: The mill of {name} was built in {{{later}}}.
+~ When was it built? => In {{{later}}}.
+"""
 TRANSLATION = {"question": "平遥0在哪里？", "lang": "en", "text": "Where is Pingyao 0?"}
 TEMPLATES = """
 [names]
@@ -58,6 +65,12 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> TrainingText:
     (folder / "manuals").mkdir()
     pages = "\n".join(PAGES.format(name=name, year=1800 + at) for at, name in enumerate(names))
     (folder / "manuals/en.txt").write_text(pages, "utf-8")
+    (folder / "statements").mkdir()
+    blocks = "\n".join(
+        STATEMENTS.format(name=name, year=1800 + at, later=1900 + at)
+        for at, name in enumerate(names)
+    )
+    (folder / "statements/en.txt").write_text(blocks, "utf-8")
     (folder / "translations.jsonl").write_text(json.dumps(TRANSLATION) + "\n", "utf-8")
     (folder / "templates.toml").write_text(TEMPLATES, "utf-8")
     return TrainingText(folder)

@@ -45,6 +45,11 @@ class TrainingText:
         return self.folder / "manuals"
 
     @property
+    def statements(self) -> Path:
+        """A folder with a file for each language, read by `train.support.statements`."""
+        return self.folder / "statements"
+
+    @property
     def translations(self) -> Path:
         """Questions of public data sets in other languages, as JSON lines."""
         return self.folder / "translations.jsonl"

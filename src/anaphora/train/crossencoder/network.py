@@ -150,7 +150,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
     def encode(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
         """[b, t, d] float32."""
-        ignored = _ignored(mask)
+        ignored = padding_mask(mask)
         return self._upper(self._lowest(ids, kinds, mask, ignored), ignored)
 
     def _lowest(self, ids: Tensor, kinds: Tensor, mask: Tensor, ignored: Tensor) -> Tensor:
@@ -189,7 +189,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
     def losses(self, batch: Batch, listwise: float, binary: float) -> dict[str, Tensor]:
         """The parts of the loss with their weights; that of the span loss is 1."""
-        ignored = _ignored(batch.mask)
+        ignored = padding_mask(batch.mask)
         lowest = self._lowest(batch.ids, batch.kinds, batch.mask, ignored)
         relevance, spans = self._scores(self._upper(lowest, ignored), batch)
         if self.earlier:
@@ -211,7 +211,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         return parts
 
 
-def _ignored(mask: Tensor) -> Tensor:
+def padding_mask(mask: Tensor) -> Tensor:
     """What is added to the attention to each token [b, 1, 1, t], in the precision of the layers."""
     return (~mask[:, None, None]).to(_precision(mask.device)) * _MASKED
 

@@ -1,0 +1,1 @@
+"""Trains the checker: claims that are supported, and claims altered so that they are not."""

@@ -1,0 +1,199 @@
+"""Trains the checker: `anaphora train support DATA OUT`.
+
+An interrupted run is continued by the same command.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from anaphora.check.model import CARD, SupportModel
+from anaphora.check.sequence import Sequencer
+from anaphora.check.support import SupportChecker
+from anaphora.crossencoder import model as crossencoder
+from anaphora.models.backbone import shared_backbone
+from anaphora.protocols import Progress, no_progress
+from anaphora.train import loop
+from anaphora.train.corpora import check
+from anaphora.train.export import update_card
+from anaphora.train.regression import logistic_regression
+from anaphora.train.support.batches import batches, drawn, window
+from anaphora.train.support.examples import FILES, Example, Material, claim, gathered
+from anaphora.train.support.network import SupportNetwork, assemble, export
+from anaphora.train.text import TrainingText
+
+logger = logging.getLogger(__name__)
+
+_EVALUATED = 320
+_EVALUATIONS = 4
+_CALIBRATED = 1600
+_NEARLY = 0.005
+_AT_ONCE = 16
+_DECAY = 0.4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe(loop.Recipe):
+    """How the checker is trained; docs/models/support.md says how the shipped weights were.
+
+    Attributes:
+        claims: the number of claims. The learning rates rise over `warmup` claims, and fall to
+            0 over the last two fifths.
+        batch: claims of a batch.
+        heads_learning_rate: full learning rate of the heads and marks.
+        tokens: weight of the loss of the tokens.
+    """
+
+    claims: int = 13_056
+    batch: int = 16
+    learning_rate: float = 2e-4
+    heads_learning_rate: float = 1e-3
+    warmup: int = 600
+    tokens: float = 0.7
+
+
+def train_support(
+    data: Path,
+    text: TrainingText,
+    out: Path,
+    recipe: Recipe | None = None,
+    progress: Progress = no_progress,
+) -> Path:
+    """Trains on the data sets in `data` and on `text`; `out` gets the log and the checkpoints.
+
+    Returns:
+        The folder with the weights as they are shipped.
+
+    Raises:
+        UsageError: a data set is not in `data`, or `out` cannot be created or holds a run with
+            another recipe.
+        MalformedData: a data set or the text is damaged.
+    """
+    recipe = recipe or Recipe()
+    check(data, FILES)
+    judge = crossencoder.SHIPPED
+    files = [data / file for file in FILES]
+    files += [
+        path
+        for part in (text.statements, text.passages, text.manuals)
+        for path in sorted(part.glob("*.txt"))
+    ]
+    run = loop.Run(out, recipe, [*files, judge / crossencoder.LAYERS])
+    torch.manual_seed(recipe.seed)
+    parts = run.stored(
+        "claims",
+        lambda: gathered(data, text, crossencoder.shared_crossencoder(), recipe.seed, progress),
+    )
+    material = parts["train"]
+    sequencer = Sequencer(shared_backbone().tokenizer)
+    run.log(
+        "claims",
+        languages=material.languages,
+        statements={lang: len(found) for lang, found in sorted(material.statements.items())},
+        questions={lang: len(found) for lang, found in sorted(material.asked.items())},
+    )
+    held_out = sample(parts["tune"], _EVALUATED, seed=0)
+    model = SupportNetwork(judge, recipe.seed)
+
+    def evaluation() -> Mapping[str, Any]:
+        figures = evaluate(model, sequencer, held_out)
+        logger.info("balanced accuracy %s", figures["balanced"])
+        return figures
+
+    layers = list(model.layers.parameters())
+    heads = [one for name, one in model.named_parameters() if not name.startswith("layers.")]
+    loop.train(
+        run,
+        recipe,
+        model,
+        [
+            {"params": layers, "lr": recipe.learning_rate},
+            {"params": heads, "lr": recipe.heads_learning_rate},
+        ],
+        lambda position: batches(
+            material, sequencer, recipe.batch, recipe.seed, position, recipe.claims
+        ),
+        lambda batch: [model.losses(batch, recipe.tokens)],
+        recipe.claims,
+        lambda position: loop.decayed_rate(position, (recipe.claims,), recipe.warmup, _DECAY),
+        evaluate=evaluation,
+        evaluations=_EVALUATIONS,
+        progress=progress,
+    )
+    folder = out / "weights"
+    tensors = {name: one.detach().float().numpy() for name, one in model.state_dict().items()}
+    export(folder, tensors)
+    calibrate(folder, sample(parts["tune"], _CALIBRATED, seed=1))
+    return folder
+
+
+def calibrate(folder: Path, examples: Sequence[Example]) -> None:
+    """Writes into the card the threshold with the best balanced accuracy, and the scale with which
+    the distance to it becomes a probability."""
+    checker = SupportChecker(SupportModel(shared_backbone(), folder))
+    odds = np.array(checker.log_odds([claim(one) for one in examples]))
+    right = np.array([one.supported for one in examples])
+    grid = np.arange(-3, 3.01, 0.05)
+    balanced = np.array(
+        [((odds[right] >= one).mean() + (odds[~right] < one).mean()) / 2 for one in grid]
+    )
+    # The middle of the thresholds that are nearly the best: the best one alone is chance.
+    near = grid[balanced >= balanced.max() - _NEARLY]
+    threshold = round(float(np.median(near)), 2)
+    weights = np.where(right, 1 / right.sum(), 1 / (~right).sum()) * len(right)
+    _, scale = logistic_regression(
+        (odds - threshold)[:, None], right.astype(float), weights, 1.0, 1e6
+    )
+    update_card(folder / CARD, threshold=threshold, scale=round(scale, 3))
+
+
+def sample(material: Material, count: int, seed: int) -> list[Example]:
+    """Claims drawn as those for training are."""
+    rng = random.Random(seed)
+    return [drawn(material, rng) for _ in range(count)]
+
+
+def evaluate(
+    model: SupportNetwork, sequencer: Sequencer, examples: Sequence[Example]
+) -> dict[str, Any]:
+    """Balanced accuracy of the network alone at log-odds of 0, in all and by source and kind, and
+    the share of the statements' tokens that are judged rightly."""
+    rng = random.Random(0)
+    rows = [(found, one) for one in examples if (found := window(one, sequencer, rng)) is not None]
+    rows.sort(key=lambda row: len(row[0].ids))
+    hits: dict[str, list[list[bool]]] = {}
+    tokens: list[float] = []
+    with torch.inference_mode():
+        for at in range(0, len(rows), _AT_ONCE):
+            part = rows[at : at + _AT_ONCE]
+            batch = assemble(
+                [one for one, _ in part],
+                [one.supported for _, one in part],
+                [one.unsupported for _, one in part],
+            )
+            support, wrong = model(batch)
+            right = ((wrong > 0) == (batch.unsupported > 0))[batch.stated]
+            tokens += right.float().tolist()
+            for (_, one), odds in zip(part, support.tolist(), strict=True):
+                for key in ("all", one.source, one.kind or "supported"):
+                    hits.setdefault(key, [[], []])[one.supported].append(
+                        (odds > 0) == one.supported
+                    )
+    shares = {
+        key: [round(100 * float(np.mean(group)), 1) if group else None for group in pair]
+        for key, pair in hits.items()
+    }
+    each = [share for share in shares["all"] if share is not None]
+    return {
+        "balanced": round(sum(each) / len(each), 1),
+        "tokens": round(100 * float(np.mean(tokens)), 1),
+        "by_group": shares,
+    }
