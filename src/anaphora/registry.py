@@ -60,6 +60,7 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
     "checker": {
         "none": "anaphora.check.settings:NoChecker",
         "support": "anaphora.check.settings:SupportSettings",
+        "nli": "anaphora.check.settings:NliSettings",
     },
     "translator": {
         "none": "anaphora.translate.settings:NoTranslator",

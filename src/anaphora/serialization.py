@@ -14,11 +14,13 @@ from anaphora.records import (
     Answer,
     Block,
     Citation,
+    Claim,
     Conversation,
     Hit,
     Passage,
     Query,
     Rewrite,
+    Support,
     Turn,
     Understanding,
     Writing,
@@ -176,6 +178,21 @@ def reading_to_dict(id: str, answer: Answer) -> dict[str, Any]:
     }
 
 
+def support_to_dict(id: str, passages: Sequence[str], support: Support) -> dict[str, Any]:
+    """What `anaphora check --json` prints.
+
+    Args:
+        passages: the ids of the claim's evidence, in its order.
+    """
+    return {
+        "id": id,
+        "supported": support.supported,
+        "probability": round(support.probability, 4),
+        "citations": [passages[position] for position in support.citations],
+        "unsupported": [list(place) for place in support.unsupported],
+    }
+
+
 def parse_turn(record: Mapping[str, Any]) -> Turn:
     """A turn from `{"role", "text", "citations"?}`.
 
@@ -278,19 +295,50 @@ def parse_candidates(record: Mapping[str, Any]) -> tuple[Query, list[Hit]]:
     return Query(question, lang, id=_id(record)), hits
 
 
+def parse_claim(record: Mapping[str, Any]) -> tuple[str, list[str], Claim]:
+    """The id, the ids of the passages and the claim of `{"id"?, "statement", "passages": [...],
+    "question"?}`; a passage is `{"passage_id", "text"}`.
+
+    Raises:
+        ValueError: a field is missing or of the wrong type, the statement is empty, or two passages
+            share an id.
+    """
+    found = record.get("passages")
+    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+        raise ValueError('"passages" must be a list of {"passage_id", "text"}')
+    ids = [_passage_id(one, "passage_id") for one in found]
+    for number, id in enumerate(ids):
+        if id in ids[:number]:
+            raise ValueError(f'two passages have the "passage_id" {json.dumps(id)}')
+    statement = _string(record, "statement")
+    if not statement.strip():
+        raise ValueError('"statement" is empty')
+    question = "" if record.get("question") is None else _string(record, "question")
+    return (
+        _id(record),
+        ids,
+        Claim(statement, tuple(_string(one, "text") for one in found), question),
+    )
+
+
 def _id(record: Mapping[str, Any]) -> str:
     id = record.get("id")
     return "" if id is None else str(id)
 
 
 def _passage(record: Mapping[str, Any]) -> Passage:
-    id = record.get("_id")
-    if not isinstance(id, str | int) or isinstance(id, bool):
-        raise ValueError('each passage needs an "_id", a string or a number')
+    id = _passage_id(record, "_id")
     text = _string(record, "text")
     title = _string(record, "title") if record.get("title") is not None else ""
     lang = _language(record) or identify(text)
-    return Passage(str(id), str(id), title, text, lang, end=len(text))
+    return Passage(id, id, title, text, lang, end=len(text))
+
+
+def _passage_id(record: Mapping[str, Any], field: str) -> str:
+    id = record.get(field)
+    if not isinstance(id, str | int) or isinstance(id, bool):
+        raise ValueError(f'each passage needs "{field}", a string or a number')
+    return str(id)
 
 
 def _string(record: Mapping[str, Any], field: str) -> str:

@@ -69,6 +69,7 @@ def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
         ("Output of rewrite", "anaphora rewrite --json --best 3 < conversations.jsonl"),
         ("Output of rerank", "anaphora rerank --json < asked.jsonl"),
         ("Output of read", "anaphora read --json < asked.jsonl"),
+        ("Output of check", "anaphora check --json < claims.jsonl"),
         ("Output of index", "anaphora index docs picture.png --index other --lexical --json"),
         ("Output of index list", "anaphora index list --json"),
         (
@@ -138,6 +139,7 @@ def test_json_of_ask_without_an_answer_has_the_same_fields(place, question):
         ("Input: conversations", "conversations.jsonl", "anaphora rewrite < {}"),
         ("Input: questions with passages", "asked.jsonl", "anaphora rerank < {}"),
         ("Input: questions with passages", "asked.jsonl", "anaphora read < {}"),
+        ("Input: statements", "claims.jsonl", "anaphora check < {}"),
     ],
 )
 def test_input_needs_the_documented_fields(place, heading, name, command):

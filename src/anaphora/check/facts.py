@@ -15,8 +15,8 @@ def unsupported_facts(claim: Claim) -> tuple[tuple[int, int], ...]:
     """The character ranges of a statement's numbers, dates and names that neither the evidence nor
     the question holds.
 
-    Names are not compared where the evidence is in another language, except code, quotations and
-    Latin words in other writing.
+    Names are not compared where the evidence is in another language, except code and Latin words in
+    other writing.
 
     >>> claim = Claim("Zappa left in 1970.", ("Frank Zappa left in 1969.",))
     >>> [claim.statement[start:end] for start, end in unsupported_facts(claim)]
@@ -68,9 +68,10 @@ def _differ(statement: str, evidence: str, lang: str) -> bool:
 
 def _crosses(name: Name, statement: str, evidence: str) -> bool:
     """Whether a name is written alike in another language."""
-    if name.kind == "code":
-        return True
     word = statement[name.start : name.end]
+    if name.kind == "code":
+        # Languages have different abbreviations.
+        return not (word.isalpha() and word.isupper())
     return (
         name.kind == "foreign"
         and scripts.script_of(word[0]) == "Latin"

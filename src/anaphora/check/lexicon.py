@@ -54,7 +54,10 @@ class Lexicon:
 
 
 def words(text: str) -> list[tuple[int, int]]:
-    """The character ranges of the words of a text; what is written without spaces is one word."""
+    """The character ranges of the words of a text.
+
+    What is written without spaces is one word. Latin and other letters are never in one word.
+    """
     return [match.span() for match in _word().finditer(text)]
 
 
@@ -64,7 +67,10 @@ def _folded(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _word() -> re.Pattern[str]:
-    return re.compile(rf"[^\W\d_](?:[\w{scripts.mark_class()}])*")
+    latin, marks = scripts.inside("Latin"), scripts.mark_class()
+    return re.compile(
+        rf"[{latin}][{latin}{marks}0-9]*|[^\W\d_{latin}](?:[^\W\d_{latin}]|[{marks}])*"
+    )
 
 
 @lru_cache(maxsize=1)

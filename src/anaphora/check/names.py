@@ -32,7 +32,8 @@ class Name:
 
 _CASED: Final = frozenset({"Latin", "Cyrillic", "Greek", "Armenian"})
 _EVERY_NOUN: Final = frozenset({"de", "lb"})
-"""Languages that capitalise every noun: there one capitalised word alone is no name."""
+"""Languages that capitalise every noun: there the last one of several in a row is a name, as in
+"der Erfinder Zuse"."""
 _CODE: Final = re.compile(
     r"`[^`\n]+`|https?://[^\s<>\"'）」]+|[\w.+-]+@[\w-]+\.[\w.-]+"
     r"|(?<![\w/])(?:[~.]{0,2}/[\w.-]+){2,}/?|(?<![\w-])--?[A-Za-z][\w-]*"
@@ -96,7 +97,7 @@ def _marked(text: str) -> Iterator[Name]:
 
 def _words(text: str, lang: str) -> Iterator[Name]:
     around = scripts.dominant_script(_LATIN.sub("", text)) or "Latin"
-    found = [(start, end) for span in words(text) for start, end in _same_script(text, *span)]
+    found = words(text)
     capitalised = [text[start].isupper() or text[start].istitle() for start, _ in found]
     runs = [
         one and text[start:end].lower() not in stop_words(lang)
@@ -116,33 +117,19 @@ def _words(text: str, lang: str) -> Iterator[Name]:
         elif len(word) > 1 and not _is_roman(word):
             if _begins_sentence(text, start):
                 continue
-            if lang in _EVERY_NOUN and not (runs[at] and _stands_by(found, runs, at)):
+            if lang in _EVERY_NOUN and not (runs[at] and _ends_run(found, runs, at)):
                 continue
             yield Name(start, end, "name")
 
 
-def _stands_by(found: Sequence[tuple[int, int]], runs: Sequence[bool], at: int) -> bool:
-    """Whether a capitalised word stands before or after the word at `at`."""
-    return any(
-        0 <= other < len(found)
-        and runs[other]
-        and max(found[other][0] - found[at][1], found[at][0] - found[other][1]) == 1
-        for other in (at - 1, at + 1)
-    )
+def _ends_run(found: Sequence[tuple[int, int]], runs: Sequence[bool], at: int) -> bool:
+    """Whether a capitalised word follows another one, and none follows it."""
+    follows = at > 0 and runs[at - 1] and found[at][0] - found[at - 1][1] == 1
+    last = at + 1 == len(found) or not runs[at + 1] or found[at + 1][0] - found[at][1] > 1
+    return follows and last
 
 
 _LATIN: Final = re.compile(r"[A-Za-z0-9]+")
-
-
-def _same_script(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The parts of a word before and after a change between Latin and another script."""
-    part = start
-    for at in range(start + 1, end):
-        two = scripts.script_of(text[at - 1]), scripts.script_of(text[at])
-        if None not in two and two[0] != two[1] and "Latin" in two:
-            yield part, at
-            part = at
-    yield part, end
 
 
 def _is_roman(word: str) -> bool:

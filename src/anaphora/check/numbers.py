@@ -127,6 +127,8 @@ def _named(text: str) -> Iterator[Fact]:
     """Months and numbers in words."""
     patterns = _patterns()
     for start, _ in words(text):
+        if start and text[start - 1] in "'’":
+            continue  # an ending, as in "1995'ten"
         if found := patterns.months.at(text, start):
             (value, *_), end = found
             sure = bool(_DAY.search(text[max(0, start - 8) : start]) or _YEAR.match(text, end))

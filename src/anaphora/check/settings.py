@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from anaphora.protocols import Checker, Resources
+from anaphora.validation import check_present
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +19,45 @@ class NoChecker:
 
 @dataclass(frozen=True, slots=True)
 class SupportSettings:
-    """A rule for numbers, dates and names, and the words that statement and evidence share."""
+    """A network, and a rule for numbers, dates and names.
+
+    `model` is a folder of weights; empty for the shipped ones.
+    """
+
+    model: str = ""
 
     def build(self, resources: Resources) -> Checker:
-        """The checker."""
-        from anaphora.check.overlap import OverlapChecker
+        """The checker.
 
-        return OverlapChecker()
+        Raises:
+            ModelUnavailable: the network cannot be loaded.
+        """
+        from anaphora.check.model import SHIPPED, shared_model
+        from anaphora.check.support import SupportChecker
+
+        return SupportChecker(shared_model(Path(self.model) if self.model else SHIPPED))
+
+
+@dataclass(frozen=True, slots=True)
+class NliSettings:
+    """The Hugging Face model `model` for natural language inference: a name on the hub, or a
+    folder. The rule for numbers, dates and names applies too.
+
+    Raises:
+        UsageError: `model` is empty.
+    """
+
+    model: str = ""
+
+    def __post_init__(self) -> None:
+        check_present("check", self, "the checker 'nli'", ["model"])
+
+    def build(self, resources: Resources) -> Checker:
+        """The checker.
+
+        Raises:
+            ModelUnavailable: the model cannot be loaded.
+        """
+        from anaphora.check.nli import NliChecker
+
+        return NliChecker(self.model)

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from anaphora import __version__
-from anaphora.cli import answering, filters, measuring, models, training
+from anaphora.cli import answering, checking, filters, measuring, models, training
 from anaphora.errors import AnaphoraError, UsageError
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ for command in (
     answering.rewrite,
     filters.rerank,
     filters.read,
+    checking.check,
     models.models,
     measuring.compare,
     measuring.score,

@@ -55,7 +55,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     screen = Screen()
     settings = read_config(config)
     reranker = _reranker(settings)
-    reader = registry.build(settings.read, _WithoutIndex(settings))
+    reader = registry.build(settings.read, WithoutIndex(settings))
     understander = LanguageAndIntent()
     for query, hits in _candidates():
         conversation = Conversation((Turn("user", query.text, query.lang),))
@@ -77,7 +77,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
 
 @dataclass(frozen=True)
-class _WithoutIndex:
+class WithoutIndex:
     """The resources of a stage without an index."""
 
     settings: Config
@@ -115,7 +115,7 @@ def _reranker(settings: Config) -> Reranker:
     if hasattr(chosen, "top"):
         # The passages have no retrieval scores that could be weighed.
         chosen = replace(chosen, top=sys.maxsize, weight=1.0)
-    reranker: Reranker = registry.build(chosen, _WithoutIndex(settings))
+    reranker: Reranker = registry.build(chosen, WithoutIndex(settings))
     return reranker
 
 

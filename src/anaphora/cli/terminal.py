@@ -32,6 +32,7 @@ from anaphora.records import (
     Block,
     Checked,
     Citation,
+    Claim,
     Cut,
     Done,
     Event,
@@ -40,6 +41,7 @@ from anaphora.records import (
     Reranked,
     Retrieved,
     Rewritten,
+    Support,
     Understood,
     Writing,
 )
@@ -100,6 +102,20 @@ class Screen:
             self.notify(f"Note: the answer is quoted, not written: {writing.fallback}.")
         for note in writing.notes if writing else ():
             self.notify(f"Note: {note}.")
+
+    def support(self, claim: Claim, passages: Sequence[str], support: Support) -> None:
+        """A statement whose unsupported words are underlined, and whether it is supported."""
+        text = Text(claim.statement)
+        for start, end in support.unsupported:
+            text.stylize("underline red", start, end)
+        self.out.print(text)
+        if support.supported:
+            said = f"supported by {', '.join(passages[at] for at in support.citations)}"
+        else:
+            said = " … ".join(claim.statement[start:end] for start, end in support.unsupported)
+            said = f"not supported: {said}"
+        self.out.print(f"  {said} ({support.probability:.2f})", markup=False)
+        self.out.print()
 
     def completeness(self, index: Index | None) -> None:
         """A note if the index was left without some of its vectors."""

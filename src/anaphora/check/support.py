@@ -1,0 +1,184 @@
+"""The checker: the network's probability, and the rule for numbers, dates and names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from anaphora.check.facts import joined, unsupported_facts
+from anaphora.check.model import Reading, SupportModel
+from anaphora.check.sequence import STATEMENT, Window
+from anaphora.check.trigrams import shared, trigrams
+from anaphora.language import identify, sentences
+from anaphora.records import Claim, Support
+
+_TOGETHER: Final = 600
+"""Characters of the best sentences of several texts that are read together."""
+_PER_ODDS: Final = 0.05
+"""What the network's log-odds for a text add to the score of its sentences."""
+_FACTS: Final = 0.1
+"""What the probability is multiplied by if a number, date or name is missing."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A claim whose statement fits into a window, and where it begins in the whole statement."""
+
+    claim: Claim
+    start: int
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    """The best reading of a part, and the positions of the evidence that it read."""
+
+    reading: Reading
+    citations: tuple[int, ...]
+
+
+class SupportChecker:
+    """Says whether evidence supports a statement, and which characters of it nothing supports.
+
+    Each text of the evidence is read with the statement, and then the best sentences of all of them
+    together: a statement may join the facts of two texts. The best of these readings counts. A
+    statement that is longer than a window is read in parts, of which the worst counts.
+    """
+
+    def __init__(self, model: SupportModel) -> None:
+        self._model = model
+        self._tokenizer = model.tokenizer
+        self._threshold = float(model.card["threshold"])
+        self._scale = float(model.card["scale"])
+
+    def check(self, claims: Sequence[Claim]) -> list[Support]:
+        """The support of each claim, in their order; it does not depend on the other claims."""
+        parts = [list(self._parts(claim)) for claim in claims]
+        verdicts = iter(self._verdicts([part.claim for found in parts for part in found]))
+        return [
+            self._support(claim, [(part, next(verdicts)) for part in found])
+            for claim, found in zip(claims, parts, strict=True)
+        ]
+
+    def log_odds(self, claims: Sequence[Claim]) -> list[float]:
+        """The network's log-odds of support of each claim, before the threshold and the rule."""
+        parts = [list(self._parts(claim)) for claim in claims]
+        verdicts = iter(self._verdicts([part.claim for found in parts for part in found]))
+        return [
+            min((next(verdicts).reading.support for _ in found), default=-math.inf)
+            for found in parts
+        ]
+
+    def _parts(self, claim: Claim) -> Iterator[_Part]:
+        """The statement in parts that fit; none without a statement or without evidence."""
+        texts = [text for text in claim.evidence if text.strip()]
+        if not claim.statement.strip() or not texts:
+            return
+        for start, end in self._cuts(claim.statement):
+            piece = claim.statement[start:end]
+            yield _Part(Claim(piece, claim.evidence, claim.question), start)
+
+    def _cuts(self, statement: str) -> Iterator[tuple[int, int]]:
+        if len(self._tokenizer.encode(statement, STATEMENT + 1)) <= STATEMENT:
+            yield 0, len(statement)
+            return
+        for start, end in sentences(statement, identify(statement)):
+            _, ranges = self._tokenizer.encode_ranges(statement[start:end], end - start + 1)
+            for at in range(0, len(ranges), STATEMENT):
+                some = ranges[at : at + STATEMENT]
+                if some[0][0] < some[-1][1]:
+                    yield start + some[0][0], start + some[-1][1]
+
+    def _verdicts(self, claims: Sequence[Claim]) -> list[_Verdict]:
+        windows: list[Window] = []
+        places: list[tuple[int, int]] = []
+        for number, claim in enumerate(claims):
+            for position, text in enumerate(claim.evidence):
+                if text.strip():
+                    found = self._model.windows(claim.statement, text, claim.question)
+                    windows += found
+                    places += [(number, position)] * len(found)
+        best: list[dict[int, Reading]] = [{} for _ in claims]
+        windows_of = [0] * len(claims)
+        for (number, position), reading in zip(places, self._model.read(windows), strict=True):
+            windows_of[number] += 1
+            known = best[number].get(position)
+            if known is None or reading.support > known.support:
+                best[number][position] = reading
+        several = [number for number, count in enumerate(windows_of) if count > 1]
+        chosen = {number: _together(claims[number], best[number]) for number in several}
+        joint = self._model.read(
+            [
+                self._model.windows(claims[number].statement, text, claims[number].question)[0]
+                for number, (text, _) in chosen.items()
+            ]
+        )
+        readings = dict(zip(chosen, joint, strict=True))
+        return [
+            self._verdict(best[number], readings.get(number), chosen.get(number, ("", ()))[1])
+            for number in range(len(claims))
+        ]
+
+    def _verdict(
+        self, alone: dict[int, Reading], joint: Reading | None, positions: tuple[int, ...]
+    ) -> _Verdict:
+        supporting = tuple(
+            position
+            for position, reading in sorted(alone.items())
+            if reading.support >= self._threshold
+        )
+        first = max(alone, key=lambda position: alone[position].support)
+        if joint is None or joint.support <= alone[first].support:
+            return _Verdict(alone[first], supporting or (first,))
+        return _Verdict(joint, supporting or positions)
+
+    def _support(self, claim: Claim, parts: Sequence[tuple[_Part, _Verdict]]) -> Support:
+        everything = ((0, len(claim.statement)),) if claim.statement else ()
+        if not parts:
+            return Support(False, 0.0, (), everything)
+        facts = unsupported_facts(claim)
+        worst = min(verdict.reading.support for _, verdict in parts)
+        probability = _sigmoid(self._scale * (worst - self._threshold))
+        if facts:
+            probability *= _FACTS
+        if not facts and worst >= self._threshold:
+            cited = {position for _, verdict in parts for position in verdict.citations}
+            return Support(True, probability, tuple(sorted(cited)))
+        ranges = [*facts]
+        for part, verdict in parts:
+            if verdict.reading.support < self._threshold:
+                ranges += _unsupported(verdict.reading, part.start)
+        return Support(False, probability, (), joined(ranges, claim.statement) or everything)
+
+
+def _unsupported(reading: Reading, offset: int) -> Iterator[tuple[int, int]]:
+    """The characters of the tokens that nothing supports."""
+    for (start, end), odds in zip(reading.ranges, reading.unsupported, strict=True):
+        if odds > 0 and start < end:
+            yield offset + start, offset + end
+
+
+def _together(claim: Claim, alone: dict[int, Reading]) -> tuple[str, tuple[int, ...]]:
+    """The sentences of all evidence that share most with the claim, in their order, and the
+    positions of their texts."""
+    asked = trigrams(f"{claim.statement} {claim.question}")
+    scored = []
+    for position, reading in alone.items():
+        text = claim.evidence[position]
+        for start, end in sentences(text, identify(text)):
+            score = shared(asked, text[start:end]) + _PER_ODDS * reading.support
+            scored.append((score, position, start, end))
+    chosen: list[tuple[int, int, int]] = []
+    room = _TOGETHER
+    for _, position, start, end in sorted(scored, key=lambda one: (-one[0], *one[1:])):
+        if not chosen or end - start <= room:
+            chosen.append((position, start, end))
+            room -= end - start
+    chosen.sort()
+    text = " ".join(claim.evidence[position][start:end] for position, start, end in chosen)
+    return text, tuple(sorted({position for position, _, _ in chosen}))
+
+
+def _sigmoid(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
