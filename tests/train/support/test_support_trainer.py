@@ -89,7 +89,7 @@ def test_the_upper_layers_learn(batch):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        losses.append(float(loss))
+        losses.append(loss.item())
     assert losses[-1] < 0.7 * losses[0]
 
 
