@@ -99,13 +99,13 @@ def test_json_by_the_schema_is_shown_in_the_same_way(written):
 
 def test_an_unsupported_sentence_is_restated_once(written):
     answer, requests = written(
-        stream("The lighthouse was built in 1888 [1]. It is painted red [2]. It is blue [2]."),
-        stream("The lighthouse was built in 1887 [1]."),
+        stream("It was built in 1887 [1]. The ferry leaves at 5 [3]. It was built in 1888 [1]."),
+        stream("The ferry leaves at noon [1]."),
     )
-    assert answer.text == "It is painted red. [1] The lighthouse was built in 1887. [2]"
+    assert answer.text == "It was built in 1887. [1] The ferry leaves at noon. [2]"
     assert fates(answer) == [
-        ("struck", "unsupported"),
         ("shown", None),
+        ("struck", "unsupported"),
         ("struck", "unsupported"),
         ("repaired", None),
     ]

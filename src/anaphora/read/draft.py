@@ -29,7 +29,7 @@ from anaphora.records import (
     Turn,
 )
 
-FIRST, SUSPECTED = -2.0, -1.0
+RELEVANT = -1.0
 """In log-odds, the least relevance to the question of the first sentence that is shown, and of
 every sentence where the passages hold instructions to a model: see docs/decisions/writing.md."""
 
@@ -129,7 +129,7 @@ class Draft:
         passage = Passage("", "", "", text, self.query.lang, end=len(text))
         (found,) = self.cross_encoder.score([(self.query.text, passage)])
         self.seconds += perf_counter() - began
-        return found.relevance >= (SUSPECTED if self.suspected else FIRST)
+        return found.relevance >= RELEVANT
 
     def _in_language(self, text: str) -> bool:
         """Whether a sentence, and the answer with it, are in the question's language or in none

@@ -163,6 +163,9 @@ class _Turn:
             return f"the model {model} found no answer in the passages"
         if not faults and _OVERFULL in self._notes:
             return f"the model {model} wrote no sentence, without an end"
+        if not faults and self._finish and not self._finish.complete:
+            limit = self._reader.model.tokens
+            return f"the model {model} wrote no whole sentence within {limit} tokens"
         if not faults:
             said = "asked for tools" if self._tools else "gave an empty answer"
             return f"the model {model} {said}"

@@ -38,6 +38,7 @@ _MARKS = re.compile(rf"(?:{_MARK.pattern.replace('(' + _NUMBERS, '(?:' + _NUMBER
 _ITEM = re.compile(r"\s*(?:[-*•‣◦–—]|\d{1,2}[.)])\s+")
 _UNSPACED = frozenset({"th", "lo", "km", "my"})
 """Languages whose sentences have no stop, so that a citation ends one."""
+_ENDS = ("]", "】", ".", "!", "?", "。", "！", "？", "।", "؟", "۔")
 _FENCE = re.compile(r"^\s*```\w*\s*")
 
 
@@ -92,13 +93,13 @@ class Output:
         return self._kept(self._complete())
 
     def end(self, complete: bool = True) -> list[Written]:
-        """The other sentences; without the last one where the limit on tokens cut the output."""
+        """The other sentences; without the last one if the limit on tokens cut it."""
         self._text += self._said(last=True)
         if self._text.strip().strip(".。'\"`*") == NOTHING:
             self.nothing = True
             return []
         found = list(self._complete())
-        if complete and not self._json:
+        if not self._json and (complete or self._text.rstrip().endswith(_ENDS)):
             found += self._sentences(self._text)
         return self._kept(iter(found))
 
