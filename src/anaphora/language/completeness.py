@@ -12,11 +12,14 @@ from anaphora.language.scripts import counts_characters
 _TERMS_PER_WORD = 4
 """How many terms a word has where these are characters and pairs of characters."""
 
+_FRAGMENT = 4
+"""The most words of a fragment."""
+
 
 def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
-    """0 for a question that refers to an earlier one, or is a fragment of one: at most two content
-    words without a question word or a verb that asks; otherwise 1 with one content word, and 2 with
-    more.
+    """0 for a question that refers to an earlier one, or is a fragment: at most four words, two of
+    them content words, without a question word or a verb that asks. Otherwise 1 with one content
+    word, and 2 with more.
 
     >>> completeness("what is preseeding", "en"), completeness("how do I print a letter", "en")
     (1, 2)
@@ -33,6 +36,7 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
     words = len({word for word in own if term(word)})
     if counts_characters(lang) or lang == "ko":
         words //= _TERMS_PER_WORD
-    if words <= 2 and question_type(question, lang) == "other" and not counts_characters(lang):
+    fragment = not counts_characters(lang) and len(question.split()) <= _FRAGMENT
+    if fragment and words <= 2 and question_type(question, lang) == "other":
         return 0
     return 2 if words > 1 else 1
