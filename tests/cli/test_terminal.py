@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -23,11 +24,14 @@ from anaphora.records import (
     Rewrite,
     Rewritten,
     Stage,
+    Statement,
+    Support,
     Text,
     Trace,
     Turn,
     Understanding,
     Understood,
+    Writing,
 )
 
 MARK, PLAIN = "\x1b[1;32m", "\x1b[0m"
@@ -259,3 +263,35 @@ def test_another_reading_is_offered_below_the_answer(lang, other, offer):
     screen.stream(iter([Understood(asked), Text("So."), Done(answer)]))
     shown = [line for line in lines(screen) if line]
     assert shown == ["So.", offer]
+
+
+def test_why_shows_what_became_of_each_written_sentence(capsys):
+    citation = Citation("p", "d.md", "Ferry", "It leaves at noon.", 0, 18)
+    bad = Support(False, 0.2, (), ((14, 15),))
+    writing = Writing(
+        "small",
+        (
+            Statement("It leaves at noon.", (citation,), "shown", None, Support(True, 0.9, (0,))),
+            Statement("It leaves at 5.", (citation,), "struck", "unsupported", bad),
+            Statement("渡船中午开航。", (), "struck", "uncited"),
+        ),
+        "",
+        ("the worst 1 passage of 3 did not fit",),
+        2,
+    )
+    understanding = Understanding(Conversation((Turn("user", "When?", "en"),)))
+    trace = Trace((Stage("understand", understanding, 0.0),))
+    answer = Answer("It leaves at noon. [1]", "en", 0.9, (citation,), writing=writing, trace=trace)
+    screen = Screen()
+    screen.why(answer)
+    screen.writing(replace(writing, fallback="the model failed"))
+    printed = capsys.readouterr()
+    for line in (
+        "Written by small, 2 requests:",
+        "shown: (90%) It leaves at noon.",
+        "struck, its sources do not support it: (20%) It leaves at 5.",
+        "struck, it cites nothing: 渡船中午开航。",
+        "Note: the worst 1 passage of 3 did not fit",
+    ):
+        assert line in printed.out
+    assert "Note: the answer is quoted, not written: the model failed." in printed.err

@@ -20,6 +20,7 @@ from rich.progress import Progress as ProgressBars
 from rich.style import Style
 from rich.text import Text
 
+from anaphora.cli.statements import lines_of
 from anaphora.index import Index
 from anaphora.ingest import Skipped
 from anaphora.ingest.contents import IndexedFile
@@ -61,14 +62,6 @@ _AFTER = {
     Reranked: "Reading the passages…",
 }
 """What begins after an event."""
-_FAULTS = {
-    "uncited": "it cites nothing",
-    "language": "it is in another language",
-    "irrelevant": "it does not answer the question",
-    "unsupported": "its sources do not support it",
-    "repeated": "it repeats another one",
-}
-"""Why a written sentence is not shown."""
 _MARKER = re.compile(r"(?m)^[^\S\n]*(?:(?:\d{1,3}[.)]|[•◦▪‣–-])[^\S\n]+)?")
 """The margin of a line, and the marker of an item."""
 _CITED = re.compile(r"(?:\s*\[\d+\])+")
@@ -96,8 +89,7 @@ class Screen:
             self.notify(f"Note: {cut}.")
 
     def writing(self, writing: Writing | None) -> None:
-        """Notes where the extractive answer is given instead of a written one, and of what else
-        happened to that one."""
+        """Notes why an answer is quoted that should have been written, and what else happened."""
         if writing and writing.fallback:
             self.notify(f"Note: the answer is quoted, not written: {writing.fallback}.")
         for note in writing.notes if writing else ():
@@ -400,27 +392,10 @@ class Screen:
             self.out.print(Text("Found:", style="bold"))
             self.hits(trace.hits)
         if answer.writing:
-            self._statements(answer.writing)
+            for first, text in lines_of(answer.writing):
+                self._hanging(text, first, indent=_INDENT)
         seconds = ", ".join(f"{name} {1000 * s:.0f} ms" for name, s in trace.timings.items())
         self.out.print(Text(seconds, style="dim"))
-
-    def _statements(self, writing: Writing) -> None:
-        """Every sentence that the model wrote, and what became of it."""
-        asked = number(writing.requests, "request")
-        self.out.print(Text(f"Written by {writing.model}, {asked}:", style="bold"))
-        for one in writing.statements:
-            fate = one.fate if one.fault is None else f"{one.fate}, {_FAULTS[one.fault]}"
-            line = Text(f"  {fate}: ", style="red" if one.fault else "green")
-            if one.support:
-                line.append(f"({one.support.probability:.0%}) ", style="dim")
-            text = Text(one.text)
-            for start, end in one.support.unsupported if one.support else ():
-                text.stylize("strike", start, end)
-            self._hanging(text, line, indent=_INDENT)
-        if writing.fallback:
-            self._hanging(Text(f"Quoted instead: {writing.fallback}"), Text("  "))
-        for note in writing.notes:
-            self._hanging(Text(f"Note: {note}"), Text("  "))
 
 
 class _Rate(ProgressColumn):
