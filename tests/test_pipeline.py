@@ -402,3 +402,16 @@ def test_a_time_limit_that_cuts_is_in_the_trace(guide):
     assert (cut.hits, cut.limit) == (14, 0.001)
     assert 1 <= cut.scored < 14
     assert events[-1].answer.trace.cut == cut
+
+
+def test_the_checks_of_a_written_answer_are_a_stage(assistant, endpoint):
+    server = endpoint({"do": "stream", "parts": ["The lighthouse was ", "built in 1887 [1]."]})
+    settings = {"read": {"method": "llm", "endpoint": server.url, "model": "m"}}
+    writing = Assistant(assistant.index, Config.of(settings))
+    events = list(writing.stream("When was the lighthouse built?"))
+    assert names(events[4:]) == ["Checked", "Text", "Cited", "Done"]
+    answer = events[-1].answer
+    assert answer.text == "The lighthouse was built in 1887. [1]"
+    assert [stage.name for stage in answer.trace.stages] == [*STAGES, "check"]
+    assert answer.trace.output("check") == answer.writing
+    assert "1887" in answer.citations[0].quote
