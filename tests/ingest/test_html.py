@@ -161,6 +161,43 @@ def test_blocks_have_kinds_markers_and_header_cells() -> None:
     assert {one.place for one in elements} == {"a"}
 
 
+@pytest.mark.parametrize(
+    ("title", "first", "second"),
+    [
+        ("Note", "It is hot.", "Wait an hour."),
+        ("注意", "它很热。", "请等一小时。"),
+        ("注記", "熱いです。", "一時間待ってください。"),
+        ("ملاحظة", "إنه ساخن.", "انتظر ساعة."),
+        ("หมายเหตุ", "มันร้อน", "รอหนึ่งชั่วโมง"),
+        ("Lưu ý", "Nó nóng.", "Hãy đợi một giờ."),
+        ("Примечание", "Горячо.", "Подождите час."),
+        ("Not", "Sıcaktır.", "Bir saat bekleyin."),
+    ],
+)
+def test_a_note_that_docbook_lays_out_as_a_table(title, first, second) -> None:
+    page = (
+        '<h1>A</h1><p>Text.</p><div class="note"><table border="0"><tr>'
+        '<td rowspan="2" width="25"><img src="note.png"></td>'
+        f'<th align="left">{title}</th></tr><tr><td colspan="2"><p>{first}</p><p>{second}</p>'
+        "</td></tr></table></div><p>After.</p>"
+    )
+    body, _, blocks = check_blocks(read_html(page.encode()).elements)
+    shown = [(one.kind, body[one.start : one.end]) for one in blocks]
+    assert shown == [
+        ("paragraph", "Text."),
+        ("note", f"{title}\n{first}"),
+        ("note", second),
+        ("paragraph", "After."),
+    ]
+
+
+def test_a_table_of_data_in_a_note_stays_one() -> None:
+    rows = "".join(f"<tr><td>F{n}</td><td>Key {n}</td></tr>" for n in range(3))
+    page = f"<h1>A</h1><div class=note><p>Keys:</p><table>{rows}</table></div>"
+    _, _, blocks = check_blocks(read_html(page.encode()).elements)
+    assert [one.kind for one in blocks].count("row") == 3
+
+
 def test_the_title_of_a_note_is_no_section() -> None:
     page = "<h1>A</h1><p>Text.<div class=note><h3>Note</h3><p>Hot.</div><p>After."
     body, sections, blocks = check_blocks(read_html(page.encode()).elements)

@@ -43,6 +43,7 @@ _CHROME_NAMES = names(
 )
 _CAPTION_NAMES = names("caption title")
 _TITLE_NAMES = names("admonition-title caption title")
+_NOTE_CELLS = 3
 _INDEX_NAMES = names("genindextable index indexdiv indextable")
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -258,7 +259,7 @@ class _Reader:
                 self._flush()
         elif tag == "table":
             self._flush()
-            if self._tables or not _is_layout(node):
+            if self._tables or not _is_layout(node, in_note="note" in self._kinds):
                 self._tables.append(_Table())
         elif self._tables and tag not in ("tr", "caption", "thead", "tbody", "tfoot"):
             self._inline.append(" ")
@@ -307,7 +308,7 @@ class _Reader:
                 self._begin_title()
             else:
                 self._flush(level=_HEADINGS[tag])
-        elif tag == "p" and "note" in self._kinds and _is_title(node):
+        elif tag in ("p", "th") and "note" in self._kinds and _is_title(node, tag):
             self._begin_title()
         elif tag == "table":
             self._flush()
@@ -426,8 +427,10 @@ def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
     return "caption" if tag == "p" and not _CAPTION_NAMES.isdisjoint(classes) else None
 
 
-def _is_title(node: LexborNode) -> bool:
-    """Whether a paragraph is the title of a note."""
+def _is_title(node: LexborNode, tag: str) -> bool:
+    """Whether a paragraph, or a cell outside of tables of data, is the title of a note."""
+    if tag == "th":
+        return True
     classes = (node.attributes.get("class") or "").lower().split()
     return not _TITLE_NAMES.isdisjoint(classes)
 
@@ -464,10 +467,12 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
     return bool(kinds) and not _CHROME_EPUB.isdisjoint((kinds or "").split())
 
 
-def _is_layout(table: LexborNode) -> bool:
-    """Whether a table is used for the layout of the page: its cells contain blocks."""
+def _is_layout(table: LexborNode, in_note: bool) -> bool:
+    """Whether a table is used for the layout of the page: its cells contain blocks, or it has the
+    picture, the title and the text of a note, as DocBook's stylesheets write it."""
     role = table.attributes.get("role") or ""
     return (
         role in ("presentation", "none")
+        or (in_note and len(table.css("td, th")) <= _NOTE_CELLS)
         or table.css_first("td table, th table, h1, h2, h3, h4, ul, ol, pre") is not None
     )
