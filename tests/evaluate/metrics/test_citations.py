@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from support.corpus import PARAGRAPHS
 
 from anaphora.evaluate.metrics.citations import Grounding, grounding, statements
-from anaphora.language import tokenize
+from anaphora.language import message, tokenize
 from anaphora.records import Answer, Citation, Claim, Support
 
 
@@ -89,3 +90,23 @@ def test_a_number_that_no_citation_has_counts_for_nothing():
 def test_nothing_is_stated():
     assert grounding(answer("…", "en", "Boats pay."), Words()) is None
     assert grounding(Answer("No answer.", "en", 0.1, abstained=True), Words()) is None
+
+
+class Nothing:
+    """Supports nothing."""
+
+    def check(self, claims: Sequence[Claim]) -> list[Support]:
+        return [Support(False, 0.0) for _ in claims]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja", "ar", "th", "vi", "ru", "tr"])
+def test_quotations_are_supported_and_what_stands_between_them_is_no_statement(lang):
+    first, second = PARAGRAPHS[lang][0], PARAGRAPHS[lang][1]
+    text = (
+        f"{message('unsure', lang)}\n\n{first} [1]\n\n{message('also', lang)} A › B\n\n{second} [2]"
+    )
+    assert grounding(answer(text, lang, first, second), Nothing()) == Grounding(1, 1, 0)
+    invented = f"{first} [1]\n\n{PARAGRAPHS['fi'][0]} [2]"
+    found = grounding(answer(invented, lang, first, second), Nothing())
+    assert found is not None
+    assert 0 < found.recall < 1

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from anaphora.language import sentences, tokenize
+from anaphora.language import listed_languages, message, sentences, tokenize
+from anaphora.language.messages import Message
 from anaphora.records import Answer, Claim
 
 if TYPE_CHECKING:
     from anaphora.protocols import Checker
 
+_MESSAGES: Final[tuple[Message, ...]] = ("unsure", "also", "translated", "original")
+"""Those that stand between the statements of an answer."""
 _MARK = re.compile(r"\s?\[(\d{1,4})\]")
 
 
@@ -61,25 +65,35 @@ def grounding(answer: Answer, checker: Checker, question: str = "") -> Grounding
     """The grounding of one answer; None for an abstention, or where it states nothing.
 
     A statement without a mark has no citations, unless it is part of a quotation: then the mark at
-    the end of the quotation is its own. A citation is not needed if it alone does not support its
+    the end of the quotation is its own. A statement whose words are all in what it cites is
+    supported without asking the checker. A citation is not needed if it alone does not support its
     statement, and the others of the statement do; none is needed by a statement that all together
-    do not support (section 4 of the paper).
+    do not support (section 4 of the paper). What Anaphora says between extracts is no statement.
     """
     if answer.abstained:
         return None
     quotes = [one.quote for one in answer.citations]
     stated = [
         (text, [quotes[n - 1] for n in cited if 0 < n <= len(quotes)])
-        for text, cited in _quoted(statements(answer.text, answer.lang), quotes)
+        for text, cited in _quoted(statements(_stated(answer), answer.lang), quotes)
     ]
     if not stated:
         return None
 
     def supported(claims: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
-        known = [bool(evidence) for _, evidence in claims]
-        asked = [Claim(text, tuple(evidence), question) for text, evidence in claims if evidence]
+        doubtful = [
+            bool(evidence) and not _tokens([text]) <= _tokens(evidence) for text, evidence in claims
+        ]
+        asked = [
+            Claim(text, tuple(evidence), question)
+            for (text, evidence), unclear in zip(claims, doubtful, strict=True)
+            if unclear
+        ]
         outcomes = iter(checker.check(asked) if asked else ())
-        return [one and next(outcomes).supported for one in known]
+        return [
+            next(outcomes).supported if unclear else bool(evidence)
+            for (_, evidence), unclear in zip(claims, doubtful, strict=True)
+        ]
 
     together = supported(stated)
     anywhere = supported([(text, quotes) for text, _ in stated])
@@ -108,17 +122,35 @@ def grounding(answer: Answer, checker: Checker, question: str = "") -> Grounding
     )
 
 
+def _stated(answer: Answer) -> str:
+    """The text without the lines that say what the next extract is, or that the answer is
+    doubtful or translated."""
+    paragraphs = answer.text.split("\n\n")
+    return "\n\n".join(
+        one for one in paragraphs if _MARK.search(one) or not one.startswith(_said())
+    )
+
+
+@lru_cache(maxsize=1)
+def _said() -> tuple[str, ...]:
+    return tuple({message(name, lang) for name in _MESSAGES for lang in listed_languages()})
+
+
+def _tokens(texts: Sequence[str]) -> set[str]:
+    return {token for text in texts for token in tokenize(text)}
+
+
 def _quoted(
     stated: Sequence[tuple[str, tuple[int, ...]]], quotes: Sequence[str]
 ) -> list[tuple[str, tuple[int, ...]]]:
     """The statements; one without a mark whose words are all in the quotation that the next mark
     ends has that mark."""
-    words = [set(tokenize(quote)) for quote in quotes]
+    words = [_tokens([quote]) for quote in quotes]
     found: list[tuple[str, tuple[int, ...]]] = []
     following: tuple[int, ...] = ()
     for text, cited in reversed(stated):
         following = cited or following
-        own = set(tokenize(text))
+        own = _tokens([text])
         inside = (n for n in following if 0 < n <= len(words) and own <= words[n - 1])
         found.append((text, cited or tuple(inside)))
     return found[::-1]
