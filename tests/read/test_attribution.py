@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 from support.lighthouse import ANSWERS, TEXTS
+from support.word_checker import WordChecker
 
-from anaphora.check.overlap import OverlapChecker
 from anaphora.language import sentences
 from anaphora.read.attribution import attributed, nearest
 
-CHECKER = OverlapChecker()
+CHECKER = WordChecker(0.5)
 
 
 def evidence(lang):

@@ -6,22 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 from support.corpus import PARAGRAPHS
+from support.word_checker import WordChecker
 
 from anaphora.evaluate.metrics.citations import Grounding, grounding, statements
-from anaphora.language import message, tokenize
+from anaphora.language import message
 from anaphora.records import Answer, Citation, Claim, Support
 
-
-class Words:
-    """A statement is supported if all its words stand in its evidence."""
-
-    def check(self, claims: Sequence[Claim]) -> list[Support]:
-        found = []
-        for one in claims:
-            known = {word for text in one.evidence for word in tokenize(text)}
-            supported = set(tokenize(one.statement)) <= known
-            found.append(Support(supported, float(supported)))
-        return found
+WORDS = WordChecker(1)
 
 
 def answer(text: str, lang: str, *quotes: str) -> Answer:
@@ -51,45 +42,45 @@ def answer(text: str, lang: str, *quotes: str) -> Answer:
 )  # fmt: skip
 def test_half_of_the_statements_are_supported(lang, text, first, second):
     assert statements(text, lang) == [(first, (1,)), (second, (1,))]
-    assert grounding(answer(text, lang, first), Words()) == Grounding(0.5, 0.5, 0.5)
-    assert grounding(answer(text, lang, f"{first} {second}"), Words()) == Grounding(1, 1, 0)
+    assert grounding(answer(text, lang, first), WORDS) == Grounding(0.5, 0.5, 0.5)
+    assert grounding(answer(text, lang, f"{first} {second}"), WORDS) == Grounding(1, 1, 0)
 
 
 def test_a_citation_that_adds_nothing_is_not_precise():
     quotes = ("The harbour opens at nine.", "Boats pay ten euros.")
-    found = grounding(answer("The harbour opens at nine [1][2].", "en", *quotes), Words())
+    found = grounding(answer("The harbour opens at nine [1][2].", "en", *quotes), WORDS)
     assert found == Grounding(1, 0.5, 0)
 
 
 def test_two_citations_that_only_together_support_are_both_precise():
     quotes = ("The harbour opens at nine.", "It closes at ten.")
     text = "The harbour opens at nine, closes at ten [1][2]."
-    assert grounding(answer(text, "en", *quotes), Words()) == Grounding(1, 1, 0)
+    assert grounding(answer(text, "en", *quotes), WORDS) == Grounding(1, 1, 0)
 
 
 def test_a_statement_that_cites_the_wrong_text_is_supported_elsewhere():
     quotes = ("The harbour opens at nine.", "Boats pay ten euros.")
-    found = grounding(answer("The harbour opens at nine [2].", "en", *quotes), Words())
+    found = grounding(answer("The harbour opens at nine [2].", "en", *quotes), WORDS)
     assert found == Grounding(0, 0, 0)
 
 
 def test_a_quotation_is_covered_by_the_mark_at_its_end():
     quote = "Open the menu. Choose Save. Close the window."
-    assert grounding(answer(f"{quote} [1]", "en", quote), Words()) == Grounding(1, 1, 0)
+    assert grounding(answer(f"{quote} [1]", "en", quote), WORDS) == Grounding(1, 1, 0)
 
 
 def test_a_written_sentence_without_a_mark_has_no_citation():
-    found = grounding(answer("Boats are red. They pay [1].", "en", "They pay."), Words())
+    found = grounding(answer("Boats are red. They pay [1].", "en", "They pay."), WORDS)
     assert found == Grounding(0.5, 1, 0.5)
 
 
 def test_a_number_that_no_citation_has_counts_for_nothing():
-    assert grounding(answer("Boats pay [7].", "en", "Boats pay."), Words()) == Grounding(0, None, 0)
+    assert grounding(answer("Boats pay [7].", "en", "Boats pay."), WORDS) == Grounding(0, None, 0)
 
 
 def test_nothing_is_stated():
-    assert grounding(answer("…", "en", "Boats pay."), Words()) is None
-    assert grounding(Answer("No answer.", "en", 0.1, abstained=True), Words()) is None
+    assert grounding(answer("…", "en", "Boats pay."), WORDS) is None
+    assert grounding(Answer("No answer.", "en", 0.1, abstained=True), WORDS) is None
 
 
 class Nothing:
