@@ -93,7 +93,9 @@ def test_the_next_number_goes_on_with_the_same_list():
     assert found.question.text == "and press F?"
 
 
-@pytest.mark.parametrize("answer", ["It is a tool.", "• only one", cited("only one")])
+@pytest.mark.parametrize(
+    "answer", ["It is a tool.", "• only one", cited("only one"), cited("=", "/"), cited("1", "2")]
+)
 def test_without_a_list_nothing_changes(answer):
     before = asked(answer, "what does the second one do")
     assert with_items(before) == (before, ())

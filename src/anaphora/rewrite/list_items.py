@@ -128,7 +128,8 @@ def _shown_number(marker: str, otherwise: int) -> int:
 
 
 def _name(text: str) -> str:
-    """What an item is called: its beginning up to the end of a clause, in whole words.
+    """What an item is called: its beginning up to the end of a clause, in whole words; empty for
+    one without letters, such as the name of a key.
 
     >>> _name("Guided partitioning: the installer does it."), _name("RAID 1 (mirrored disks)")
     ('Guided partitioning', 'RAID 1')
@@ -136,6 +137,8 @@ def _name(text: str) -> str:
     text = _CITED.sub("", text).strip()
     end = _NAME_ENDS.search(text)
     name = (text[: end.start()] if end else text).strip()
+    if not any(map(str.isalpha, name)):
+        return ""
     if len(name) <= _LONGEST:
         return name
     return name[: _LONGEST + 1].rpartition(" ")[0] or name[:_LONGEST]
