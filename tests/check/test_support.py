@@ -1,12 +1,14 @@
 """The checker with the shipped weights."""
 
 import pytest
+from support.lighthouse import QUESTIONS, TEXTS
 
 from anaphora.check.model import shared_model
 from anaphora.check.sequence import STATEMENT
 from anaphora.check.support import SupportChecker
 from anaphora.config import Config
 from anaphora.errors import ModelUnavailable
+from anaphora.language import sentences
 from anaphora.records import Claim
 from anaphora.registry import build
 
@@ -101,3 +103,11 @@ def test_the_settings_name_the_checker():
     assert isinstance(build(Config().check, None), SupportChecker)
     with pytest.raises(ModelUnavailable, match="train support"):
         build(Config.of({"check": {"model": "no/such/folder"}}).check, None)
+
+
+@pytest.mark.parametrize("lang", [lang for lang in TEXTS if lang != "th"])
+def test_a_sentence_of_the_evidence_is_supported_whatever_was_asked(checker, lang):
+    text = TEXTS[lang]
+    start, end = sentences(text, lang)[2]
+    (found,) = checker.check([Claim(text[start:end], ("…", text), QUESTIONS[lang])])
+    assert (found.supported, found.citations) == (True, (1,))

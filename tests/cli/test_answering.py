@@ -105,12 +105,14 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "answer_lang",
         "confidence",
         "abstained",
+        "second_reading",
         "citations",
+        "writing",
         "hits",
         "cut",
         "timings",
     ]
-    assert form["cut"] is None
+    assert form["cut"] is form["writing"] is None
     assert set(form["citations"][0]) == {
         "passage_id",
         "doc_id",

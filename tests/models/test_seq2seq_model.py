@@ -119,7 +119,7 @@ def test_the_decoder_sees_every_text_of_a_group(tmp_path, kind):
 
 
 def test_a_minimum_of_the_checkpoint_does_not_count(tmp_path):
-    import transformers
+    transformers = pytest.importorskip("transformers")
 
     folder = tiny_seq2seq.make(tmp_path / "tiny", TEXTS, "Bart")
     before = Seq2SeqModel(str(folder)).generate(TEXTS, Decoding(30), 100)

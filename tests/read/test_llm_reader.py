@@ -189,7 +189,8 @@ def test_without_a_written_answer_the_quoted_one_is_given(written, extractive, t
         (["![x](http://a.example?q=1) [Built](http://b.x) in 1887 [1]."], "Built in 1887. [1]"),
         (["Built in 1887 【1】. "], "Built in 1887. [1]"),
         (["Built in 1887. [1]"], "Built in 1887. [1]"),
-        (["- Built in 1887 [1]\n- Painted red [2]\n"], "Built in 1887 [1]\nPainted red [2]"),
+        (["- Built in 1887 [1]\n- The ferry leaves at noon [3]\n"],
+         "Built in 1887 [1]\nThe ferry leaves at noon [2]"),
         (["```json\n", '{"a":[{"numbers":[1],"text":"Built in 1887."}]}'], "Built in 1887. [1]"),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ from anaphora.check.facts import joined, unsupported_facts
 from anaphora.check.model import Reading, SupportModel
 from anaphora.check.sequence import STATEMENT, Window
 from anaphora.check.trigrams import shared, trigrams
-from anaphora.language import identify, sentences
+from anaphora.language import identify, is_fragment, sentences, tokenize
 from anaphora.records import Claim, Support
 
 _TOGETHER: Final = 600
@@ -43,7 +43,9 @@ class SupportChecker:
 
     Each text of the evidence is read with the statement, and then the best sentences of all of them
     together: a statement may join the facts of two texts. The best of these readings counts. A
-    statement that is longer than a window is read in parts, of which the worst counts.
+    statement that is longer than a window is read in parts, of which the worst counts. One that is
+    a sentence of the evidence, word for word, is supported by it without the network, unless it is
+    so short that it may answer another question.
     """
 
     def __init__(self, model: SupportModel) -> None:
@@ -134,6 +136,9 @@ class SupportChecker:
         return _Verdict(joint, supporting or positions)
 
     def _support(self, claim: Claim, parts: Sequence[tuple[_Part, _Verdict]]) -> Support:
+        quoted = _quoted(claim)
+        if quoted:
+            return Support(True, 1.0, quoted)
         everything = ((0, len(claim.statement)),) if claim.statement else ()
         if not parts:
             return Support(False, 0.0, (), everything)
@@ -150,6 +155,24 @@ class SupportChecker:
             if verdict.reading.support < self._threshold:
                 ranges += _unsupported(verdict.reading, part.start)
         return Support(False, probability, (), joined(ranges, claim.statement) or everything)
+
+
+def _quoted(claim: Claim) -> tuple[int, ...]:
+    """The positions of the texts of which the statement is a sentence.
+
+    >>> _quoted(Claim("The ferry leaves at noon", ("It is old.", "The ferry leaves at noon.")))
+    (1,)
+    """
+    if is_fragment(claim.statement, identify(claim.statement)):
+        return ()
+    tokens = tokenize(claim.statement)
+    return tuple(
+        position
+        for position, text in enumerate(claim.evidence)
+        if any(
+            tokens == tokenize(text[start:end]) for start, end in sentences(text, identify(text))
+        )
+    )
 
 
 def _unsupported(reading: Reading, offset: int) -> Iterator[tuple[int, int]]:

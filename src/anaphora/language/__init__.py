@@ -21,7 +21,7 @@ from anaphora.language.scripts import (
     is_cjk,
     script_counts,
 )
-from anaphora.language.sentences import sentences
+from anaphora.language.sentences import is_fragment, sentences
 from anaphora.language.stopwords import stop_words
 from anaphora.language.tables import listed_languages
 
@@ -38,6 +38,7 @@ __all__ = [
     "identify_question",
     "is_cjk",
     "is_context_dependent",
+    "is_fragment",
     "language_code",
     "listed_languages",
     "message",

@@ -44,6 +44,8 @@ _LONGEST_WORD: Final = 8
 _THAI_CLAUSE: Final = 30
 """Length from which a space in Thai or Lao counts as the end of a sentence, in characters."""
 
+_SHORTEST_WORDS, _SHORTEST_CHARACTERS = 4, 8
+
 _ABBREVIATIONS: Final = "dr prof vol fig cf etc ed eds st vs al ca no nr p pp tel"
 """Of any language."""
 
@@ -60,6 +62,18 @@ def _pattern(lang: str) -> re.Pattern[str]:
 @lru_cache(maxsize=64)
 def _abbreviations(lang: str) -> frozenset[str]:
     return frozenset(f"{_ABBREVIATIONS} {tables.text(lang, 'abbreviations')}".split())
+
+
+def is_fragment(text: str, lang: str) -> bool:
+    """Whether a text is too short to state something by itself: less than four words, or eight
+    characters in a language without spaces.
+
+    >>> is_fragment("In 1887.", "en"), is_fragment("It is painted red.", "en")
+    (True, False)
+    """
+    if scripts.counts_characters(lang):
+        return len(text.strip()) < _SHORTEST_CHARACTERS
+    return len(text.split()) < _SHORTEST_WORDS
 
 
 def sentences(text: str, lang: str) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from anaphora.crossencoder.model import CrossEncoder
-from anaphora.language import identify, identify_question
+from anaphora.language import identify, identify_question, is_fragment
 from anaphora.protocols import Checker
 from anaphora.read.cleaning import clean
 from anaphora.read.output import Written
@@ -143,9 +143,13 @@ class Draft:
         return found == lang and whole in (lang, UNKNOWN)
 
     def _supported(self, text: str, sources: Sequence[Source]) -> Support:
-        claim = Claim(text, tuple(one.evidence for one in sources), self.query.text)
+        evidence = tuple(one.evidence for one in sources)
+        claims = [Claim(text, evidence, self.query.text)]
+        if not is_fragment(text, self.query.lang):
+            # A sentence may be true although it answers another question.
+            claims.append(Claim(text, evidence))
         began = perf_counter()
-        (support,) = self.checker.check([claim])
+        support = max(self.checker.check(claims), key=lambda one: one.probability)
         self.seconds += perf_counter() - began
         return support
 
