@@ -191,3 +191,13 @@ def test_no_extract_begins_with_the_title_of_a_note(title):
     at = text.index("red handle")
     start, end = extract(passage, [Span(at, at + 3, 1.0)], BUDGET)
     assert text[start:end] == "The red handle is hot."
+
+
+@pytest.mark.parametrize(
+    "text", ["It is hot.", "它很热。", "إنه ساخن.", "มันร้อน", "Горячо.", "Nó nóng."]
+)
+def test_no_extract_begins_with_the_number_of_a_footnote(text):
+    passage = Passage("p", "p", "", f"[4] {text}", "en")
+    start, end = extract(passage, [Span(6, 7, 1.0)], BUDGET)
+    assert passage.text[start:end] == text
+    assert extract(passage, [Span(0, 3, 1.0)], BUDGET) == (0, len(passage.text))

@@ -29,6 +29,8 @@ _FIGURE = re.compile(
 )
 """What a caption begins with."""
 _LONGEST_CAPTION = 120
+_FOOTNOTE = re.compile(r"\[\d{1,3}\]\s+(?=\w)")
+"""The number of a footnote, before its text."""
 _SPACE = re.compile(r"\s+")
 _LINE = re.compile(r"\S[^\n]*(?<=\S)")
 _ROW = re.compile(r"\S \| \S|\S\t+\S")
@@ -41,15 +43,18 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int =
     prose the sentence, around the best span: first to the blocks that belong together with it, such
     as the list with its lead-in or the command with its sentence, then to its neighbours, towards
     other spans first. Only a single sentence or block that is too long itself is cut. An extract
-    does not begin with a caption, the title of a note or a mark such as "[D]", unless the best span
-    is in it.
+    does not begin with a caption, the title of a note, the number of a footnote or a mark such as
+    "[D]", unless the best span is in it.
 
     Args:
         spans: of the passage, the best first; without any the extract begins with the passage.
         longest: characters of a single sentence or block that is shown whole nevertheless.
     """
     start, end = _range(passage, spans, budget, longest)
-    return _beginning(passage, start, spans[0].start if spans else end), end
+    span = spans[0].start if spans else end
+    start = _beginning(passage, start, span)
+    mark = _FOOTNOTE.match(passage.text, start, span)
+    return mark.end() if mark else start, end
 
 
 def _beginning(passage: Passage, start: int, span: int) -> int:
