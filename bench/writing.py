@@ -268,6 +268,7 @@ def answers(arguments: argparse.Namespace) -> None:
     config = Config.load(arguments.settings)
     found: Counter[str] = Counter()
     opened: dict[str, Assistant] = {}
+    arguments.out.mkdir(parents=True, exist_ok=True)
     with (arguments.out / "writing.jsonl").open("w", encoding="utf-8") as log:
         for turn in turns:
             if turn.collection not in opened:
