@@ -1,11 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from anaphora.models.backbone import Backbone
+
+collect_ignore = [] if find_spec("llama_cpp") else ["test_gguf.py"]
+"""The extra `llama` is compiled for minutes, so no environment of `.ci/run` has it: see
+CONTRIBUTING.md."""
 
 
 @pytest.fixture(scope="session")
