@@ -1,0 +1,1 @@
+"""The native API under /api/v1: one router for each kind of resource."""

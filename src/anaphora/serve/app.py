@@ -1,0 +1,23 @@
+"""The application: routes, error handling and middleware."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from anaphora import __version__
+from anaphora.serve import problems
+from anaphora.serve.services import Services
+
+
+def create_app(services: Services) -> FastAPI:
+    """The ASGI application of a server."""
+    app = FastAPI(
+        title="Anaphora",
+        version=__version__,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.services = services
+    problems.install(app)
+    return app

@@ -1,0 +1,90 @@
+"""Errors over HTTP: one JSON object with one sentence (RFC 9457, "Problem Details")."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from anaphora.errors import AnaphoraError, IndexDamaged, ModelUnavailable, UsageError
+
+MEDIA_TYPE = "application/problem+json"
+
+_log = logging.getLogger(__name__)
+
+
+class Problem(Exception):
+    """A request that gets no result: a status and one sentence that says why and what to do.
+
+    Args:
+        headers: further headers of the response, such as `Retry-After`.
+    """
+
+    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.headers = dict(headers or {})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that is sent."""
+        return {
+            "type": "about:blank",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": self.detail,
+        }
+
+
+def problem_of(error: Exception) -> Problem:
+    """The problem that a client is told of an error; the text of an unexpected one is not sent."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, UsageError):
+        return Problem(HTTPStatus.BAD_REQUEST, str(error))
+    if isinstance(error, IndexDamaged | ModelUnavailable):
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+    if isinstance(error, AnaphoraError):
+        return Problem(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+    _log.error("unexpected error", exc_info=error)
+    return Problem(
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        "an unexpected error occurred; the server's log has its details under the request's id",
+    )
+
+
+def problem_response(problem: Problem) -> Response:
+    return JSONResponse(problem.to_dict(), problem.status, problem.headers, media_type=MEDIA_TYPE)
+
+
+def install(app: FastAPI) -> None:
+    """Makes the application send every error as a problem."""
+
+    async def send(request: Request, error: Exception) -> Response:
+        return problem_response(problem_of(error))
+
+    async def send_http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return problem_response(Problem(error.status_code, error.detail, error.headers))
+
+    async def send_invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return problem_response(Problem(HTTPStatus.UNPROCESSABLE_ENTITY, _sentence(error)))
+
+    app.add_exception_handler(Problem, send)
+    app.add_exception_handler(AnaphoraError, send)
+    app.add_exception_handler(HTTPException, send_http)
+    app.add_exception_handler(RequestValidationError, send_invalid)
+    app.add_exception_handler(Exception, send)
+
+
+def _sentence(error: RequestValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    return f"{place or 'the request'}: {first['msg']}"

@@ -1,0 +1,1 @@
+"""Who asks, and whether it is allowed: keys, sessions, hosts, limits, headers."""
