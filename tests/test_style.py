@@ -103,7 +103,7 @@ FLOORS = [
     {"pipeline", "config"},
     {"assistant", "serialization", "datasets"},
     {"evaluate"},
-    {"train"},
+    {"train", "serve"},
     {"cli"},
 ]
 """Packages and modules. Each may import those of lower floors; of its own floor, only itself.
