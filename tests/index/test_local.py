@@ -228,3 +228,82 @@ def test_the_vectors_of_passages_survive_new_rules_of_analysis(location):
     index = open_index(location)
     assert len(index.search([Query("東京都")], 9, Dense(HashEncoder()))[0]) == 4
     index.close()
+
+
+NAMES = {
+    "docs/đường.md": "Đường về nhà",
+    "docs/maybom.pdf": "Máy bơm nước",
+    "docs/насос.html": "НАСОС и Ёмкость",
+    "docs/水泵.txt": "水泵手册",
+    "docs/ปั๊ม.md": "คู่มือปั๊ม",
+    "docs/مضخة.md": "دَليل المضخّة",
+    "docs/ısı.md": "IŞIK VE ISI",
+}
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    with open_writer(tmp_path / "shelf") as writer:
+        for doc_id, title in NAMES.items():
+            texts = ["One.", "Two.", "Three."][: 1 + len(doc_id) % 3]
+            passages = [
+                Passage(f"{doc_id}#{n}", doc_id, title, text, "en", (), 10 * n, 10 * n + len(text))
+                for n, text in enumerate(texts)
+            ]
+            writer.upsert(Document(doc_id, title, "", "en"), passages)
+        writer.commit()
+    index = open_index(tmp_path / "shelf")
+    yield index
+    index.close()
+
+
+@pytest.mark.parametrize(
+    ("matching", "found"),
+    [
+        ("may bom", "docs/maybom.pdf"),
+        ("MÁY BƠM", "docs/maybom.pdf"),
+        ("duong ve", "docs/đường.md"),
+        ("насос и емкость", "docs/насос.html"),
+        ("泵手", "docs/水泵.txt"),
+        ("ปั๊ม", "docs/ปั๊ม.md"),
+        ("دليل المضخة", "docs/مضخة.md"),
+        ("ışık ve ısı", "docs/ısı.md"),
+        ("nothing", None),
+        ("%", None),
+    ],
+)
+def test_documents_are_filtered_in_every_script(shelf, matching, found):
+    assert [one.doc_id for one in shelf.documents(matching)] == ([found] if found else [])
+
+
+def test_documents_are_listed_in_pages(shelf):
+    listed, page = [], shelf.documents(limit=3)
+    while page:
+        listed += page
+        page = shelf.documents(after=page[-1].doc_id, limit=3)
+    assert [one.doc_id for one in listed] == sorted(NAMES)
+    for one in listed:
+        texts = shelf.passages_of(one.doc_id)
+        assert (one.title, one.lang) == (NAMES[one.doc_id], "en")
+        assert (one.passages, one.length) == (len(texts), texts[-1].end)
+        assert shelf.document(one.doc_id) == one
+    assert shelf.document("docs/") is None
+
+
+def test_the_passages_of_a_document_by_range(shelf):
+    doc_id = next(one.doc_id for one in shelf.documents() if one.passages == 3)
+    every = shelf.passages_of(doc_id)
+    assert [one.text for one in every] == ["One.", "Two.", "Three."]
+    assert shelf.passages_of(doc_id, 13) == every[1:]
+    assert shelf.passages_of(doc_id, 14, 20) == []
+    assert shelf.passages_of(doc_id, 3, 11) == every[:2]
+    assert shelf.passages_of("unknown") == []
+
+
+def test_a_document_without_passages_is_listed(tmp_path):
+    with open_writer(tmp_path / "index") as writer:
+        writer.upsert(Document("a", "", "", "en"), [])
+        writer.commit()
+    index = open_index(tmp_path / "index")
+    assert index.documents() == [("a", "", "en", 0, 0)]
+    index.close()

@@ -33,6 +33,7 @@ __all__ = [
     "Engine",
     "Index",
     "IndexWriter",
+    "IndexedDocument",
     "LMDirichlet",
     "LMJelinekMercer",
     "LexicalMode",
@@ -53,6 +54,17 @@ class Counts(NamedTuple):
 
     documents: int
     passages: int
+
+
+class IndexedDocument(NamedTuple):
+    """A document in an index: the number of its passages, and the end of the last one in its text
+    (0 without passages)."""
+
+    doc_id: str
+    title: str
+    lang: str
+    passages: int
+    length: int
 
 
 class CollectionStatistics(NamedTuple):
@@ -111,6 +123,33 @@ class Index(Protocol):
 
     def passages(self, passage_ids: Sequence[str]) -> dict[str, Passage]:
         """Returns those of the passages that are in the index, by id."""
+        ...
+
+    def documents(
+        self, matching: str = "", after: str = "", limit: int = 100
+    ) -> list[IndexedDocument]:
+        """Lists documents in the order of their ids.
+
+        Args:
+            matching: a part of the title or the id, without regard to case, accents and equivalent
+                characters; empty for all documents.
+            after: the id of a document; the list continues behind it.
+            limit: the largest number of documents.
+        """
+        ...
+
+    def document(self, doc_id: str) -> IndexedDocument | None:
+        """Returns a document, or None."""
+        ...
+
+    def passages_of(self, doc_id: str, start: int = 0, end: int | None = None) -> list[Passage]:
+        """Returns a document's passages in their order.
+
+        Args:
+            start: of a range of characters of the document's text.
+            end: of the range, excluded; None for the end of the text. Only the passages that touch
+                the range are returned.
+        """
         ...
 
     def counts(self) -> Counts: ...

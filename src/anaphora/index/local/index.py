@@ -21,6 +21,7 @@ from anaphora.index import (
     CollectionStatistics,
     Counts,
     Dense,
+    IndexedDocument,
     LexicalMode,
     SearchMode,
     WordStatistics,
@@ -202,6 +203,22 @@ class LocalIndex:
         with self._lock:
             found = self.store.passages(self.store.rows(passage_ids))
         return {passage.passage_id: passage for passage in found.values()}
+
+    def documents(
+        self, matching: str = "", after: str = "", limit: int = 100
+    ) -> list[IndexedDocument]:
+        with self._lock:
+            return self.store.documents(matching, after, limit)
+
+    def document(self, doc_id: str) -> IndexedDocument | None:
+        with self._lock:
+            return self.store.document(doc_id)
+
+    def passages_of(self, doc_id: str, start: int = 0, end: int | None = None) -> list[Passage]:
+        with self._lock:
+            rows = self.store.rows_of(doc_id, start, end)
+            found = self.store.passages(rows)
+        return [found[row] for row in rows]
 
     def statistics(self, words: Sequence[str]) -> list[WordStatistics]:
         snapshot = self._refresh()

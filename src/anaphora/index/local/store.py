@@ -7,7 +7,9 @@ segment that finds them, so the two never disagree.
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
+import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.errors import AnaphoraError, IndexDamaged
-from anaphora.index import Counts
+from anaphora.index import Counts, IndexedDocument
 from anaphora.index.local.arrays import sync_folder
+from anaphora.language import normalize
 from anaphora.records import Block, Document, Passage
 
 FORMAT = 3
@@ -28,6 +31,13 @@ them, empty."""
 SEGMENTS = "segments"
 _BATCH = 500
 _EMPTY: list[Any] = ["", 0, 0, 0, "", (), ""]  # values of a block's fields that are left out
+
+_ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0652]")
+_DOCUMENT = (
+    "SELECT doc_id, title, lang, (SELECT count(*) FROM passages WHERE document = d.id),"
+    ' coalesce((SELECT "end" FROM passages WHERE document = d.id ORDER BY id DESC LIMIT 1), 0)'
+    " FROM documents d"
+)
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -154,6 +164,7 @@ class Store:
                 timeout=30,
             )
             self.db.execute("PRAGMA synchronous = FULL")
+            self.db.create_function("loose", 1, loose, deterministic=True)
             version = int(self.meta("format") or 0)
         except sqlite3.DatabaseError as error:
             raise explain(error, folder) from error
@@ -194,6 +205,31 @@ class Store:
         """The row of a document, or None."""
         row = self.db.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
         return int(row[0]) if row else None
+
+    def documents(self, matching: str, after: str, limit: int) -> list[IndexedDocument]:
+        """See `anaphora.index.Index.documents`."""
+        rows = self.db.execute(
+            f"{_DOCUMENT} WHERE doc_id > ?1"
+            " AND (?2 = '' OR instr(loose(doc_id), ?2) OR instr(loose(title), ?2))"
+            " ORDER BY doc_id LIMIT ?3",
+            (after, loose(matching), limit),
+        )
+        return [IndexedDocument(*row) for row in rows]
+
+    def document(self, doc_id: str) -> IndexedDocument | None:
+        row = self.db.execute(f"{_DOCUMENT} WHERE doc_id = ?", (doc_id,)).fetchone()
+        return IndexedDocument(*row) if row else None
+
+    def rows_of(self, doc_id: str, start: int, end: int | None) -> list[int]:
+        """Rows of a document's passages that touch a range of its characters, in order."""
+        return [
+            row[0]
+            for row in self.db.execute(
+                "SELECT p.id FROM passages p JOIN documents d ON d.id = p.document"
+                ' WHERE d.doc_id = ? AND p."end" > ? AND p.start < ? ORDER BY p.id',
+                (doc_id, start, 1 << 62 if end is None else end),
+            )
+        ]
 
     def holds(self, number: int, document: Document, passages: Sequence[Passage]) -> bool:
         """Whether a document's row and its passages equal these."""
@@ -355,6 +391,16 @@ class Store:
         except sqlite3.DatabaseError as error:
             return str(error)
         return "" if answer == "ok" else answer
+
+
+def loose(text: str) -> str:
+    """A text as documents are filtered by it: without case and accents.
+
+    >>> loose("Máy Bơm") == loose("may bom"), loose("IĞDIR") == loose("ığdır")
+    (True, True)
+    """
+    decomposed = unicodedata.normalize("NFD", normalize(text).casefold())
+    return _ACCENTS.sub("", decomposed).replace("ı", "i").replace("đ", "d")
 
 
 def _columns(passage: Passage) -> tuple[str, str, str, int, int, str, str]:
