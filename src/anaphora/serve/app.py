@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from anaphora import __version__
-from anaphora.serve import problems
+from anaphora.serve import pages, problems
 from anaphora.serve.services import Services
 
 
@@ -20,4 +20,5 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     problems.install(app)
+    pages.install(app)
     return app

@@ -1,0 +1,2 @@
+import { startLanguage } from "./i18n.js";
+await startLanguage();
