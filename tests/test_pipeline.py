@@ -15,7 +15,17 @@ from anaphora.index import open_index
 from anaphora.ingest.update import update
 from anaphora.models.backbone import processors
 from anaphora.pipeline import TRIED, Pipeline
-from anaphora.records import Answer, Cited, Conversation, Hit, Reranked, Rewrite, Text, Turn
+from anaphora.records import (
+    Answer,
+    Cited,
+    Conversation,
+    Hit,
+    Overrides,
+    Reranked,
+    Rewrite,
+    Text,
+    Turn,
+)
 from anaphora.retrieve.encoders import load_encoder
 
 STAGES = ["understand", "rewrite", "retrieve", "rerank", "read"]
@@ -415,3 +425,54 @@ def test_the_checks_of_a_written_answer_are_a_stage(assistant, endpoint):
     assert [stage.name for stage in answer.trace.stages] == [*STAGES, "check"]
     assert answer.trace.output("check") == answer.writing
     assert "1887" in answer.citations[0].quote
+
+
+FERRY, LIGHTHOUSE = "b.md", "a.md"
+
+
+def documents(hits):
+    return [hit.passage.doc_id.rpartition("/")[2] for hit in hits]
+
+
+def passage_of(assistant, document):
+    hits = assistant.search("lighthouse ferry 灯塔 渡船")
+    return next(hit.passage for hit in hits if hit.passage.doc_id.endswith(document))
+
+
+def test_a_question_is_searched_as_asked_where_the_user_wants_it(assistant):
+    history = turns("Is there a lighthouse?", "A lighthouse was built in 1887.")
+    rewritten = assistant.ask("When was it painted?", history).trace.rewrite
+    assert rewritten.text != "When was it painted?"
+    left = assistant.ask("When was it painted?", history, overrides=Overrides(as_asked=True))
+    assert left.trace.rewrite.text == "When was it painted?"
+    assert left.trace.rewrite.decision == "leave"
+    assert left.trace.rewrite.alternatives == ()
+
+
+@pytest.mark.parametrize("question", ["When does the ferry leave?", "灯塔是什么颜色的？"])
+def test_a_pinned_passage_is_read_first(assistant, question):
+    for document in (FERRY, LIGHTHOUSE, "c.md"):
+        pinned = passage_of(assistant, document).passage_id
+        trace = assistant.ask(question, overrides=Overrides(pinned=(pinned, "unknown"))).trace
+        for stage in ("retrieve", "rerank"):
+            hits = trace.output(stage)
+            assert hits[0].passage.passage_id == pinned
+            assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+            assert len({hit.passage.passage_id for hit in hits}) == len(hits)
+
+
+def test_an_excluded_document_is_not_used(assistant):
+    best = assistant.ask("When was the lighthouse built?").citations[0]
+    overrides = Overrides(excluded=(best.doc_id,))
+    history = turns("Is there a lighthouse?", "A lighthouse was built in 1887.")
+    history[1] = replace(history[1], citations=(best,))
+    narrow = replace(assistant.pipeline, k=1, top=1)
+    for pipeline in (assistant.pipeline, narrow):
+        for conversation in (
+            turns("When was the lighthouse built?"),
+            [*history, Turn("user", "When?")],
+        ):
+            trace = pipeline.answer(Conversation(tuple(conversation)), overrides).trace
+            assert trace.hits
+            assert best.doc_id not in {hit.passage.doc_id for hit in trace.output("retrieve")}
+            assert best.doc_id not in {hit.passage.doc_id for hit in trace.hits}

@@ -13,7 +13,7 @@ from anaphora import registry
 from anaphora.config import Config
 from anaphora.index import Index, open_index
 from anaphora.language import language_code
-from anaphora.pipeline import Pipeline, rewrite_all
+from anaphora.pipeline import NO_OVERRIDES, Pipeline, rewrite_all
 from anaphora.protocols import (
     Checker,
     Encoder,
@@ -25,7 +25,17 @@ from anaphora.protocols import (
     Understander,
     no_progress,
 )
-from anaphora.records import Answer, Conversation, Done, Event, Hit, Query, Rewrite, Turn
+from anaphora.records import (
+    Answer,
+    Conversation,
+    Done,
+    Event,
+    Hit,
+    Overrides,
+    Query,
+    Rewrite,
+    Turn,
+)
 
 DEFAULT_INDEX = ".anaphora"
 
@@ -112,26 +122,37 @@ class Assistant:
         if self.index is not None:
             self.index.close()
 
-    def ask(self, question: str, history: Sequence[Turn] = (), lang: str | None = None) -> Answer:
+    def ask(
+        self,
+        question: str,
+        history: Sequence[Turn] = (),
+        lang: str | None = None,
+        overrides: Overrides = NO_OVERRIDES,
+    ) -> Answer:
         """Answers a question.
 
         Args:
             history: the turns before it.
             lang: the language of the question; None to identify it.
+            overrides: what a person decides in place of the stages.
 
         Raises:
             UsageError: `lang` is not a language code.
         """
-        return self.pipeline.answer(_conversation(question, history, lang))
+        return self.pipeline.answer(_conversation(question, history, lang), overrides)
 
     def stream(
-        self, question: str, history: Sequence[Turn] = (), lang: str | None = None
+        self,
+        question: str,
+        history: Sequence[Turn] = (),
+        lang: str | None = None,
+        overrides: Overrides = NO_OVERRIDES,
     ) -> Iterator[Event]:
-        """Answers a question, and yields an event for each stage and part of the answer.
+        """Answers as `ask` does, and yields an event for each stage and part of the answer.
 
         The last event is `Done` with the answer. Closing the iterator cancels the rest.
         """
-        return self.pipeline.stream(_conversation(question, history, lang))
+        return self.pipeline.stream(_conversation(question, history, lang), overrides)
 
     def chat(self, lang: str | None = None) -> Chat:
         """A conversation that remembers its turns."""

@@ -28,6 +28,7 @@ from anaphora.records import (
     Done,
     Event,
     Hit,
+    Overrides,
     Passage,
     Query,
     Reranked,
@@ -58,6 +59,9 @@ CLOSE = 1.0
 """In log-odds: another reading is offered if its evidence is less than this behind."""
 ANSWERS = 0.0
 """In log-odds: the least evidence of another reading that is offered."""
+DEEPEST = 10_000
+"""Hits among which enough are looked for that no excluded document holds."""
+NO_OVERRIDES = Overrides()
 
 
 @dataclass(frozen=True)
@@ -78,15 +82,19 @@ class Pipeline:
     top: int = 14
     lookup: Callable[[Sequence[str]], Mapping[str, Passage]] | None = None
 
-    def answer(self, conversation: Conversation) -> Answer:
+    def answer(self, conversation: Conversation, overrides: Overrides = NO_OVERRIDES) -> Answer:
         """Answers the last turn; the answer carries its trace."""
-        for event in self.stream(conversation):
+        for event in self.stream(conversation, overrides):
             if isinstance(event, Done):
                 return event.answer
         raise AssertionError("a stream ends with Done")
 
-    def stream(self, conversation: Conversation) -> Iterator[Event]:
+    def stream(
+        self, conversation: Conversation, overrides: Overrides = NO_OVERRIDES
+    ) -> Iterator[Event]:
         """Answers the last turn, and reports each stage as it ends.
+
+        `overrides` take the place of what stages would decide.
 
         The events are `Understood`, `Rewritten`, `Retrieved`, `Reranked`, then `Checked`, `Text`
         and `Cited` in any number, and `Done`. A turn that is not a question is answered without a
@@ -103,21 +111,25 @@ class Pipeline:
             yield Done(replace(answer, trace=run.trace))
             return
 
-        rewrite, cut, second_reading = run(lambda: self._rewrite(understanding))
+        rewrite, cut, second_reading = run(lambda: self._rewrite(understanding, overrides))
         run.keep("rewrite", rewrite, cut)
         yield Rewritten(rewrite)
 
         query = query_of(understanding, rewrite)
         reranker = self.reranker
         found = max(self.k, self.top) if reranker else self.k
-        (hits,) = run(lambda: self.retriever.retrieve([query], found))
+        hits = run(lambda: self._retrieve(query, found, overrides.excluded))
         if reranker and is_follow_up(rewrite):
-            hits = run.also(lambda: self._with_cited(hits, understanding.conversation, found))
+            hits = run.also(lambda: self._with_cited(hits, understanding, found, overrides))
+        if overrides.pinned:
+            hits = run.also(lambda: self._with_pinned(hits, overrides.pinned))
         run.keep("retrieve", tuple(hits))
         yield Retrieved(tuple(hits))
 
         if reranker:
-            (hits,), cut = run(lambda: rerank(reranker, [query], [hits], self.k))
+            kept = len(hits) if overrides.pinned else self.k
+            (hits,), cut = run(lambda: rerank(reranker, [query], [hits], kept))
+            hits = _first(hits, overrides.pinned)[: self.k]
             run.keep("rerank", tuple(hits), cut)
             yield Reranked(tuple(hits), cut)
 
@@ -132,24 +144,66 @@ class Pipeline:
             run.keep_checks(answer.writing)
         yield Done(replace(answer, trace=run.trace))
 
-    def _rewrite(self, understanding: Understanding) -> Choice:
+    def _rewrite(self, understanding: Understanding, overrides: Overrides) -> Choice:
+        if overrides.as_asked:
+            question = understanding.conversation.question.text
+            reason = "the user wants it searched as it was asked"
+            return Choice(Rewrite(question, understanding.lang, decision="leave", reason=reason))
         (rewrite,) = self.rewriter.rewrite([understanding.conversation])
         if self.reranker is None:
             return Choice(rewrite)
         return choose(understanding, rewrite, self.retriever, self.reranker)
 
-    def _with_cited(self, hits: list[Hit], conversation: Conversation, most: int) -> list[Hit]:
+    def _retrieve(self, query: Query, most: int, excluded: Sequence[str]) -> list[Hit]:
+        """At most `most` hits, none of them from an excluded document."""
+        depth = most
+        while True:
+            (hits,) = self.retriever.retrieve([query], depth)
+            left = [hit for hit in hits if hit.passage.doc_id not in excluded]
+            if len(left) >= most or len(hits) < depth or depth >= DEEPEST:
+                return _ranked(left[:most]) if excluded else left
+            depth *= 4
+
+    def _with_cited(
+        self, hits: list[Hit], understanding: Understanding, most: int, overrides: Overrides
+    ) -> list[Hit]:
         """At most `most` hits: passages that the last answer cites instead of the last hits."""
         known = {hit.passage.passage_id for hit in hits}
-        ids = [one.passage_id for one in last_citations(conversation)]
-        ids = [id for id in dict.fromkeys(ids) if id not in known][: min(CITED, most - 1)]
-        if not ids or self.lookup is None or not hits:
+        ids = [one.passage_id for one in last_citations(understanding.conversation)]
+        ids = [id for id in dict.fromkeys(ids) if id not in known]
+        cited = [one for one in self._passages(ids) if one.doc_id not in overrides.excluded]
+        cited = cited[: min(CITED, most - 1)]
+        if not cited or not hits:
             return hits
-        passages = self.lookup(ids)
-        cited = [passages[id] for id in ids if id in passages]
         kept = hits[: most - len(cited)]
         first = len(kept) + 1
         return kept + [Hit(one, kept[-1].score, at) for at, one in enumerate(cited, first)]
+
+    def _with_pinned(self, hits: list[Hit], pinned: Sequence[str]) -> list[Hit]:
+        """The hits with these passages first, also where the search did not find them."""
+        known = {hit.passage.passage_id for hit in hits}
+        lowest = hits[-1].score if hits else 0.0
+        missing = self._passages([id for id in dict.fromkeys(pinned) if id not in known])
+        return _first([*hits, *(Hit(one, lowest, 0) for one in missing)], pinned)
+
+    def _passages(self, ids: Sequence[str]) -> list[Passage]:
+        """Those of these passages that are in the index, in the order of the ids."""
+        if self.lookup is None or not ids:
+            return []
+        passages = self.lookup(ids)
+        return [passages[id] for id in ids if id in passages]
+
+
+def _first(hits: list[Hit], pinned: Sequence[str]) -> list[Hit]:
+    """The hits with pinned passages first, in the order of the pins."""
+    if not pinned:
+        return hits
+    order = {id: at for at, id in enumerate(pinned)}
+    return _ranked(sorted(hits, key=lambda hit: order.get(hit.passage.passage_id, len(order))))
+
+
+def _ranked(hits: Sequence[Hit]) -> list[Hit]:
+    return [replace(hit, rank=rank) for rank, hit in enumerate(hits, 1)]
 
 
 class Choice(NamedTuple):

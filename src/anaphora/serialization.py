@@ -21,6 +21,7 @@ from anaphora.records import (
     Query,
     Rewrite,
     Support,
+    Trace,
     Turn,
     Understanding,
     Writing,
@@ -99,6 +100,67 @@ def writing_to_dict(writing: Writing) -> dict[str, Any]:
                 ],
             }
             for one in writing.statements
+        ],
+    }
+
+
+def trace_to_dict(trace: Trace) -> dict[str, Any]:
+    """How an answer came about: the form "Trace" of docs/json.md."""
+    understanding, rewrite = trace.understanding, trace.rewrite
+    retrieved, reranked = (
+        hits if isinstance(hits := trace.output(stage), tuple) else ()
+        for stage in ("retrieve", "rerank")
+    )
+    read = trace.output("read")
+    answer = read if isinstance(read, Answer) else None
+    return {
+        "turns": [
+            {"role": turn.role, "text": turn.text, "lang": turn.lang}
+            for turn in understanding.conversation.turns
+        ],
+        "lang": understanding.lang,
+        "intent": understanding.intent,
+        "rewrite": _rewrite_to_dict(rewrite) if rewrite else None,
+        "retrieved": [_traced_hit(hit) for hit in retrieved],
+        "reranked": [_traced_hit(hit) for hit in reranked],
+        "confidence": round(answer.confidence, 4) if answer else None,
+        "abstained": answer.abstained if answer else None,
+        "answer_lang": answer.lang if answer else None,
+        "writing": writing_to_dict(answer.writing) if answer and answer.writing else None,
+        "stages": [
+            {
+                "name": stage.name,
+                "seconds": round(stage.seconds, 6),
+                "cut": str(stage.cut) if stage.cut else None,
+            }
+            for stage in trace.stages
+        ],
+    }
+
+
+def _rewrite_to_dict(rewrite: Rewrite) -> dict[str, Any]:
+    values = rewrite_to_dict("", rewrite)
+    del values["id"]
+    return {**values, "alternatives": [one.text for one in rewrite.alternatives]}
+
+
+def _traced_hit(hit: Hit) -> dict[str, Any]:
+    """A hit with its evidence and without its text."""
+    values = hit_to_dict(hit)
+    text = values.pop("text")
+    evidence = hit.evidence
+    return {
+        **values,
+        "cosine": None if hit.cosine is None else round(hit.cosine, 4),
+        "relevance": round(evidence.relevance, 4) if evidence else None,
+        "spans": [
+            {
+                "start": span.start,
+                "end": span.end,
+                "score": round(span.score, 4),
+                "text": text[span.start : span.end],
+            }
+            for span in (evidence.spans if evidence else ())
         ],
     }
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from support.guide import anaphora as run
 
-from anaphora.records import Citation, Statement, Support, Writing
-from anaphora.serialization import writing_to_dict
+import anaphora
+from anaphora.records import Citation, Statement, Support, Turn, Writing
+from anaphora.serialization import trace_to_dict, writing_to_dict
 from tools.pages import ROOT, table
 
 FORMS = ROOT / "docs" / "json.md"
@@ -121,6 +122,23 @@ def test_json_of_a_written_answer_has_the_documented_fields():
         )
         for name, value in printed:
             assert isinstance(value, TYPES[documented[name][0]]), (name, value)
+
+
+def test_json_of_a_trace_has_the_documented_fields(place):
+    documented = table(FORMS, "Trace")
+    conversation = "Which languages are supported?", "English and French.", "And their codes?"
+    history = [Turn("assistant" if at % 2 else "user", one) for at, one in enumerate(conversation)]
+    found: dict[str, object] = {}
+    with anaphora.open() as assistant:
+        for question in ("And their codes?", "Good morning"):
+            answer = assistant.ask(question, history[:2])
+            form = trace_to_dict(answer.trace)
+            assert list(form) == [name for name in documented if not re.search(r"\W", name)]
+            found |= {name: value for name, value in shape(form) if value is not None}
+            for name, value in shape(form):
+                assert isinstance(value, TYPES[documented[name][0]]), (name, value)
+    missing = {"writing", "stages[].cut"} | {n for n in documented if n.endswith("].relevance")}
+    assert documented.keys() - found.keys() <= missing
 
 
 @pytest.mark.parametrize("question", ["Good morning", "What is the capital of Mongolia?"])

@@ -139,3 +139,18 @@ class Rewrite:
     def search(self) -> bool:
         """False where no document can answer."""
         return self.decision != "no retrieval"
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What a person decides about one turn in place of the stages.
+
+    Attributes:
+        as_asked: the question is searched as it was asked.
+        pinned: passages, by id, that come before all others.
+        excluded: documents, by id, whose passages are not used.
+    """
+
+    as_asked: bool = False
+    pinned: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
