@@ -26,6 +26,8 @@ _TABLES: dict[str, tuple[registry.Kind, str, str]] = {
     "index": ("index", "engine", "local"),
 }
 """By table: the kind of part, the key that names it, and the default name."""
+SERVICE = "serve"
+"""The table of `anaphora serve` in the same file, which is not the pipeline's."""
 
 
 def _default(table: str) -> Any:
@@ -63,6 +65,8 @@ class Config:
     def of(cls, values: Mapping[str, Any]) -> Config:
         """A configuration from nested mappings; what is left out has its default.
 
+        The table `serve` is passed over.
+
         Raises:
             UsageError: an unknown part or key, with the nearest known one, or a value of the wrong
                 type.
@@ -72,6 +76,8 @@ class Config:
         """
         given: dict[str, Any] = {}
         for table, settings in values.items():
+            if table == SERVICE:
+                continue
             if table not in _TABLES:
                 hint = registry.suggestion(str(table), list(_TABLES))
                 raise UsageError(f"there is no setting {table!r}; {hint}")

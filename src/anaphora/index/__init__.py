@@ -3,8 +3,9 @@
 This module holds the protocols of an index and the functions that open one. The engine is chosen by
 name: `anaphora.index.local` is the built-in one.
 
-An engine provides an `Index` for searching and an `IndexWriter` for changes. Two capabilities are
-optional: `TermStatistics` (rewriters weight words by it) and `Maintenance` (verify and repair).
+An engine provides an `Index` for searching and an `IndexWriter` for changes. Three capabilities are
+optional: `TermStatistics` (rewriters weight words by it), `Maintenance` (verify and repair) and
+`Watched` (what other processes do to an open index).
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ __all__ = [
     "Maintenance",
     "SearchMode",
     "TermStatistics",
+    "Watched",
     "WordStatistics",
     "has_index",
     "open_index",
@@ -170,6 +172,19 @@ class TermStatistics(Protocol):
 
     def statistics(self, words: Sequence[str]) -> list[WordStatistics]:
         """Returns the statistics of each surface word over its forms in all languages."""
+        ...
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """Capability of an index: what other processes do to it while it is open."""
+
+    def being_written(self) -> bool:
+        """Whether a writer has it open."""
+        ...
+
+    def replaced(self) -> bool:
+        """Whether its location holds another index by now, or none: it must be opened again."""
         ...
 
 

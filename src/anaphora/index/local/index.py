@@ -29,7 +29,14 @@ from anaphora.index import (
 from anaphora.index.local.postings import term_key
 from anaphora.index.local.ranking import Ranking, Word, best, look_up, rank
 from anaphora.index.local.segment import Segment, open_segment
-from anaphora.index.local.store import DATABASE, SEGMENTS, Store
+from anaphora.index.local.store import (
+    DATABASE,
+    SEGMENTS,
+    Store,
+    database_path,
+    file_id,
+    is_locked,
+)
 from anaphora.language import analysis_version, analyzer, tokenize
 from anaphora.protocols import FloatArray
 from anaphora.records import Hit, Passage, Query
@@ -102,9 +109,17 @@ class LocalIndex:
     def location(self) -> str:
         return str(self.folder)
 
+    def being_written(self) -> bool:
+        return is_locked(self.folder)
+
+    def replaced(self) -> bool:
+        path = database_path(self.folder)
+        return path is None or file_id(path) != self.store.file_id
+
     @property
     def encoder(self) -> str:
-        return self.store.meta("encoder") or ""
+        with self._lock:
+            return self.store.meta("encoder") or ""
 
     @property
     def collection(self) -> CollectionStatistics:

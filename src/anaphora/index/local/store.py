@@ -29,6 +29,7 @@ FORMER = "truth.sqlite"
 first writer converts it. A database of format 2 has no blocks of passages: the first writer adds
 them, empty."""
 SEGMENTS = "segments"
+LOCK = "lock.sqlite"
 _BATCH = 500
 _EMPTY: list[Any] = ["", 0, 0, 0, "", (), ""]  # values of a block's fields that are left out
 
@@ -100,6 +101,50 @@ def database_path(folder: Path) -> Path | None:
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
+def file_id(path: Path) -> tuple[int, int]:
+    """Tells a file from another one that later has the same name."""
+    found = path.stat()
+    return found.st_dev, found.st_ino
+
+
+class Lock:
+    """Held by the writing process; the system frees it when the process ends, however it ends.
+
+    Raises:
+        AnaphoraError: another process holds it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            # `is_locked` of another process may hold the file for a moment.
+            self._db = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0.2)
+            self._db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if "locked" not in str(error):
+                raise explain(error, folder) from error
+            raise AnaphoraError(
+                f"another process is writing the index {folder}; try again when it has finished"
+            ) from error
+
+    def release(self) -> None:
+        self._db.close()
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether a writer, of this process or another, holds the lock of an index."""
+    path = folder / LOCK
+    if not path.is_file():
+        return False
+    try:
+        with closing(
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)
+        ) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        return "locked" in str(error)
+    return False
+
+
 def create_database(folder: Path) -> None:
     """Creates the database of an index, from that of format 1 where there is one.
 
@@ -155,6 +200,7 @@ class Store:
                 f"there is no index in {folder}; create one with 'anaphora index FOLDER'"
             )
         self.former = path.name == FORMER
+        self.file_id = file_id(path)
         try:
             self.db = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=rw",

@@ -36,6 +36,7 @@ from anaphora.index.local.segment import (
 from anaphora.index.local.store import (
     DATABASE,
     SEGMENTS,
+    Lock,
     SegmentRecord,
     Store,
     add_blocks,
@@ -83,7 +84,7 @@ class LocalWriter:
             raise AnaphoraError(
                 f"the index folder {folder} cannot be created: {error.strerror or error}"
             ) from error
-        self._lock = _Lock(folder)
+        self._lock = Lock(folder)
         self._analysis: Analysis = InProcessAnalysis()
         try:
             with ExitStack() as opened:
@@ -420,21 +421,3 @@ def _mergeable(records: list[SegmentRecord], deleted: dict[str, int]) -> list[Se
 
 def _alike(one: SegmentRecord, other: SegmentRecord) -> bool:
     return (one.vectors is None) == (other.vectors is None)
-
-
-class _Lock:
-    """Held by the writing process; the system frees it when the process ends, however it ends."""
-
-    def __init__(self, folder: Path) -> None:
-        try:
-            self._db = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0)
-            self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.DatabaseError as error:
-            if "locked" not in str(error):
-                raise explain(error, folder) from error
-            raise AnaphoraError(
-                f"another process is writing the index {folder}; try again when it has finished"
-            ) from error
-
-    def release(self) -> None:
-        self._db.close()
