@@ -20,6 +20,7 @@ from anaphora.records import (
     Passage,
     Query,
     Rewrite,
+    Statement,
     Support,
     Trace,
     Turn,
@@ -85,21 +86,22 @@ def writing_to_dict(writing: Writing) -> dict[str, Any]:
         "fallback": writing.fallback or None,
         "notes": list(writing.notes),
         "requests": writing.requests,
-        "statements": [
-            {
-                "text": one.text,
-                "fate": one.fate,
-                "fault": one.fault,
-                "probability": round(one.support.probability, 4) if one.support else None,
-                "unsupported": [list(span) for span in one.support.unsupported]
-                if one.support
-                else [],
-                "citations": [
-                    {"passage_id": cited.passage_id, "start": cited.start, "end": cited.end}
-                    for cited in one.citations
-                ],
-            }
-            for one in writing.statements
+        "statements": [statement_to_dict(statement) for statement in writing.statements],
+    }
+
+
+def statement_to_dict(statement: Statement) -> dict[str, Any]:
+    """One of the statements of `writing_to_dict`."""
+    support = statement.support
+    return {
+        "text": statement.text,
+        "fate": statement.fate,
+        "fault": statement.fault,
+        "probability": round(support.probability, 4) if support else None,
+        "unsupported": [list(span) for span in support.unsupported] if support else [],
+        "citations": [
+            {"passage_id": cited.passage_id, "start": cited.start, "end": cited.end}
+            for cited in statement.citations
         ],
     }
 

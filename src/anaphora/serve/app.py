@@ -6,6 +6,8 @@ from fastapi import FastAPI
 
 from anaphora import __version__
 from anaphora.serve import pages, problems
+from anaphora.serve.api import ask, stages
+from anaphora.serve.security import identity
 from anaphora.serve.services import Services
 
 
@@ -20,5 +22,9 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     problems.install(app)
+    app.include_router(ask.router)
+    app.include_router(stages.router)
+    app.include_router(identity.router)
     pages.install(app)
+    app.add_middleware(identity.Identity, sessions=services.sessions)
     return app

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
+from anaphora.serve.indexes import Indexes
 from anaphora.serve.settings import ServeSettings
+from anaphora.serve.store.sessions import Sessions
+from anaphora.serve.turns import Turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +17,14 @@ class Services:
     """Built once by `anaphora serve`, closed with it."""
 
     settings: ServeSettings
+    indexes: Indexes
+    turns: Turns
+    sessions: Sessions
+
+    def close(self) -> None:
+        """Waits for the turns that run, as long as they may take."""
+        self.turns.close()
+        self.indexes.close()
 
 
 def services(request: Request) -> Services:

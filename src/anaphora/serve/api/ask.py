@@ -1,0 +1,188 @@
+"""Asking: one JSON answer, or the events of the turn as they come."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import JSONResponse, Response
+
+from anaphora import serialization
+from anaphora.language import language_code
+from anaphora.records import (
+    Answer,
+    Checked,
+    Citation,
+    Cited,
+    Done,
+    Event,
+    Overrides,
+    Reranked,
+    Retrieved,
+    Rewritten,
+    Text,
+    Turn,
+    Understood,
+)
+from anaphora.serve import forms
+from anaphora.serve.forms import Form, History, Id, Ids, Language, Name, Question
+from anaphora.serve.problems import Problem, problem_of
+from anaphora.serve.security.clients import Client, require
+from anaphora.serve.services import Services, services
+from anaphora.serve.sse import HEARTBEAT, EventStream
+from anaphora.serve.turns import Queued
+from anaphora.serve.turns import Turn as Place
+from anaphora.serve.waiting import unless_gone
+
+router = APIRouter(prefix="/api/v1", responses=forms.EVERY, tags=["ask"])
+
+
+class AskForm(Form):
+    """A question, and what it is asked of.
+
+    `history` and `conversation` exclude each other. `parent` names the turn of the conversation
+    after which the question stands: without it the newest, with null the beginning.
+    """
+
+    question: Question
+    history: History | None = None
+    conversation: Id | None = None
+    parent: Id | None = None
+    index: Name | None = None
+    configuration: Name | None = None
+    lang: Language | None = None
+    as_asked: bool = False
+    pinned: Ids = ()
+    excluded: Ids = ()
+    trace: bool = False
+    store: bool = True
+
+
+@router.post(
+    "/ask",
+    responses={
+        200: {
+            "description": "The answer; for `Accept: text/event-stream`, the events of the turn.",
+            "model": forms.AnswerForm,
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        },
+        **forms.problems_of(404),
+    },
+    response_class=JSONResponse,
+)
+async def ask(
+    form: AskForm,
+    request: Request,
+    client: Annotated[Client, Depends(require("ask"))],
+    shared: Annotated[Services, Depends(services)],
+) -> Response:
+    """Answers a question with its sources."""
+    asked = _Asked(form, client, shared)
+    place = shared.turns.submit(client.owner, asked.events)
+    if "text/event-stream" in request.headers.get("accept", ""):
+        return EventStream(asked.stream(place))
+    return JSONResponse(await unless_gone(request, asked.answer(place)))
+
+
+class _Asked:
+    """One question on its way."""
+
+    def __init__(self, form: AskForm, client: Client, shared: Services) -> None:
+        if form.history is not None and form.conversation is not None:
+            raise Problem(
+                HTTPStatus.BAD_REQUEST,
+                "'history' and 'conversation' exclude each other: send the turns or name them",
+            )
+        self.form = form
+        self.shared = shared
+        self.index = shared.indexes.find(form.index)
+        self.configuration = shared.indexes.find_configuration(form.configuration)
+        self.lang = None if form.lang is None else language_code(form.lang)
+        self.history = [
+            Turn(one.role, one.text, None if one.lang is None else language_code(one.lang))
+            for one in form.history or ()
+        ]
+        self.overrides = Overrides(form.as_asked, form.pinned, form.excluded)
+
+    def events(self) -> Iterator[Event]:
+        """The work, in a thread of its own."""
+        with self.shared.indexes.use(self.index, self.configuration) as assistant:
+            yield from assistant.stream(self.form.question, self.history, self.lang, self.overrides)
+
+    async def answer(self, place: Place[Event]) -> dict[str, Any]:
+        async for event in place.results():
+            if isinstance(event, Done):
+                return self.done(event.answer)
+        raise AssertionError("a stream ends with Done")
+
+    async def stream(self, place: Place[Event]) -> AsyncGenerator[tuple[str, Any] | None, None]:
+        """The events as clients get them; the last is `done` or `error`."""
+        results = place.results(HEARTBEAT)
+        try:
+            async for event in results:
+                if event is None:
+                    yield None
+                elif isinstance(event, Queued):
+                    yield "queued", {"ahead": event.ahead}
+                else:
+                    yield self.form_of(event)
+        except Exception as error:
+            yield "error", problem_of(error).to_dict()
+        finally:
+            place.cancel()
+
+    def form_of(self, event: Event) -> tuple[str, dict[str, Any]]:
+        """The name and the data of an event."""
+        match event:
+            case Understood(understanding):
+                return "understood", {"lang": understanding.lang, "intent": understanding.intent}
+            case Rewritten(rewrite):
+                form = serialization.rewrite_to_dict("", rewrite)
+                del form["id"]
+                return "rewrite", form
+            case Retrieved(hits):
+                return "hits", {"stage": "retrieve", "hits": _hits(hits)}
+            case Reranked(hits):
+                return "hits", {"stage": "rerank", "hits": _hits(hits)}
+            case Checked(statement):
+                return "checked", serialization.statement_to_dict(statement)
+            case Text(text):
+                return "delta", {"text": text}
+            case Cited(number, citation):
+                return "citation", {"number": number, **self.citation(citation)}
+            case Done(answer):
+                return "done", self.done(answer)
+
+    def done(self, answer: Answer) -> dict[str, Any]:
+        """The whole answer."""
+        form = serialization.answer_to_dict(self.form.question, answer)
+        form["citations"] = [self.citation(one) for one in answer.citations]
+        form |= {
+            "index": self.index,
+            "configuration": self.configuration,
+            "conversation": None,
+            "turn": None,
+        }
+        if self.form.trace:
+            assert answer.trace
+            form["trace"] = serialization.trace_to_dict(answer.trace)
+        return form
+
+    def citation(self, citation: Citation) -> dict[str, Any]:
+        return {
+            **serialization.citation_to_dict(citation),
+            "url": source_url(self.index, citation.passage_id, citation.start, citation.end),
+        }
+
+
+def source_url(index: str, passage_id: str, start: int, end: int) -> str:
+    """The address of the source viewer at a quote."""
+    values = {"index": index, "passage": passage_id, "start": start, "end": end}
+    return f"/source?{urlencode(values)}"
+
+
+def _hits(hits: tuple[Any, ...]) -> list[dict[str, Any]]:
+    return [serialization.hit_to_dict(hit) for hit in hits]
