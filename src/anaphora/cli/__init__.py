@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from anaphora import __version__
-from anaphora.cli import answering, checking, filters, measuring, models, training
+from anaphora.cli import answering, checking, filters, measuring, models, serving, training
 from anaphora.errors import AnaphoraError, UsageError
 
 app = typer.Typer(
@@ -33,6 +33,7 @@ for command in (
     filters.read,
     checking.check,
     models.models,
+    serving.serve,
     measuring.compare,
     measuring.score,
     measuring.blame,

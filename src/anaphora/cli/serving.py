@@ -1,0 +1,51 @@
+"""The commands of the service."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from anaphora.cli.common import DEFAULT_INDEX, ConfigOption
+from anaphora.errors import UsageError
+
+ServedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--index",
+        envvar="ANAPHORA_INDEX",
+        metavar="[NAME=]DIR",
+        help="An index folder, with a name or under its own; may be given several times.",
+    ),
+]
+
+
+def serve(
+    index: ServedOption = None,
+    host: Annotated[
+        str | None, typer.Option("--host", help="The address to listen on, 127.0.0.1 by default.")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=0, max=65535, help="8765 by default; 0 for any free port."),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Serve the page and the HTTP API: ask in a browser, or from other programs."""
+    try:
+        from anaphora.serve.running import named_folders, run
+    except ModuleNotFoundError as error:
+        raise UsageError(_missing(error)) from error
+
+    run(named_folders(index or [str(DEFAULT_INDEX)]), config, host, port, _say)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    return (
+        f"the service needs the package {error.name!r}, which is not installed: "
+        "pip install 'anaphora[serve]'"
+    )
