@@ -13,6 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from anaphora.errors import AnaphoraError, IndexDamaged, ModelUnavailable, UsageError
+from anaphora.serve.store.conversations import NotFound
+from anaphora.serve.store.database import StoreBusy, StoreDamaged, StoreFull
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -48,7 +50,11 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, UsageError):
         return Problem(HTTPStatus.BAD_REQUEST, str(error))
-    if isinstance(error, IndexDamaged | ModelUnavailable):
+    if isinstance(error, NotFound):
+        return Problem(HTTPStatus.NOT_FOUND, str(error))
+    if isinstance(error, StoreFull):
+        return Problem(HTTPStatus.INSUFFICIENT_STORAGE, str(error))
+    if isinstance(error, IndexDamaged | ModelUnavailable | StoreBusy | StoreDamaged):
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
     if isinstance(error, AnaphoraError):
         return Problem(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))

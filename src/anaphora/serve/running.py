@@ -20,6 +20,7 @@ from anaphora.serve.indexes import Indexes, configurations
 from anaphora.serve.services import Services
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.store.sessions import Sessions
+from anaphora.serve.store.store import Store
 from anaphora.serve.turns import THREADS, Turns
 
 _GRACE: Final = 5.0
@@ -72,11 +73,12 @@ def build_services(
     indexes = Indexes(folders, configs)
     try:
         indexes.load()
+        store = Store.open(settings)
     except BaseException:
         indexes.close()
         raise
     turns = Turns(THREADS, settings.waiting, settings.turn_seconds)
-    return Services(settings, indexes, turns, Sessions())
+    return Services(settings, indexes, turns, Sessions(), store)
 
 
 def run(

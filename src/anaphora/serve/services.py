@@ -9,6 +9,7 @@ from fastapi import Request
 from anaphora.serve.indexes import Indexes
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.store.sessions import Sessions
+from anaphora.serve.store.store import Store
 from anaphora.serve.turns import Turns
 
 
@@ -20,11 +21,13 @@ class Services:
     indexes: Indexes
     turns: Turns
     sessions: Sessions
+    store: Store
 
     def close(self) -> None:
         """Waits for the turns that run, as long as they may take."""
         self.turns.close()
         self.indexes.close()
+        self.store.close()
 
 
 def services(request: Request) -> Services:
