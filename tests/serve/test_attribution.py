@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.index import open_index
 from anaphora.ingest.update import update
 from anaphora.records import Conversation, Turn
+from anaphora.serve.api.attribution import AttributionForm
 from anaphora.serve.attribution import attribute, holding
 
 TEXTS = {
@@ -83,3 +85,35 @@ def test_an_answer_where_there_is_none_is_a_fault_of_reading(assistant: Assistan
 def test_passages_are_found_by_their_words(assistant: Assistant, words: str, document: str) -> None:
     ids = holding(assistant, ("lighthouse 灯塔",), words)
     assert [id.split("#")[0].rpartition("/")[2] for id in ids] == [document]
+
+
+def test_the_cause_is_asked_for_over_http(client: TestClient) -> None:
+    wrong = {
+        "question": "When was it built?",
+        "history": [
+            {"role": "user", "text": "What does the ferry cost?"},
+            {"role": "assistant", "text": "Four crowns."},
+        ],
+        "expected": "a hundred years ago",
+    }
+    found = client.post("/api/v1/attribution", json=wrong).json()
+    assert not found["right"]
+    assert set(found["phrasings"]) == {"original", "rewritten"}
+    assert AttributionForm.model_validate(found).relevant == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"question": "ما هذا؟", "index": "لا شيء"}, 404),
+        ({"question": "?", "expectd": ""}, 422),
+        ({"question": "Warum?", "lang": "xx-unknown"}, 400),
+    ],
+)
+def test_a_bad_request_is_a_problem(
+    client: TestClient, body: dict[str, object], status: int
+) -> None:
+    response = client.post("/api/v1/attribution", json=body)
+    assert response.status_code == status
+    assert response.json()["detail"]

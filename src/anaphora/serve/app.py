@@ -6,7 +6,7 @@ from fastapi import FastAPI
 
 from anaphora import __version__
 from anaphora.serve import pages, problems
-from anaphora.serve.api import ask, conversations, stages
+from anaphora.serve.api import ask, attribution, conversations, stages
 from anaphora.serve.security import identity
 from anaphora.serve.services import Services
 
@@ -24,6 +24,7 @@ def create_app(services: Services) -> FastAPI:
     problems.install(app)
     app.include_router(ask.router)
     app.include_router(stages.router)
+    app.include_router(attribution.router)
     app.include_router(identity.router)
     app.include_router(conversations.router)
     pages.install(app)
