@@ -67,3 +67,8 @@ export function languageName(code) {
     return code;
   }
 }
+
+/** Names in a row, such as "English, French and Arabic". */
+export function listed(names) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+}
