@@ -19,6 +19,13 @@ class Points {
   }
 }
 
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** The direction of a text: that of its first letter. */
+export function directionOf(text) {
+  return RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
+}
+
 const squeezed = (text) => text.replace(/\s+/gu, "");
 
 /** How sure the answer is, in words: the name of a text and of a colour. */
@@ -107,7 +114,7 @@ function nearest(answer, open) {
   return [
     h("p", { dir: "auto", class: "said abstained" }, said),
     h("ol", { class: "nearest" }, answer.citations.map((citation, at) =>
-      h("li", {},
+      h("li", { dir: directionOf(citation.title + citation.quote) },
         h("a", { class: "nearest-title", dir: "auto", href: sourceAddress(citation), onclick: (event) => follow(event, () => open(citation)) },
           h("span", { class: "mark", "aria-hidden": "true" }, String(at + 1)), citation.title || citation.doc_id),
         quotation(citation, false)))),
@@ -154,7 +161,7 @@ function renderedText({ quote, blocks }) {
 }
 
 function quoted({ number, citation, before }, open) {
-  const extract = h("blockquote", { class: "extract", cite: sourceAddress(citation) }, quotation(citation, true));
+  const extract = h("blockquote", { class: "extract", dir: directionOf(citation.quote), cite: sourceAddress(citation) }, quotation(citation, true));
   const place = extract.querySelector(":scope > .quotation > :last-child:is(p)") ?? extract;
   place.append(mark(number, citation, open));
   return [before && h("p", { dir: "auto", class: "between" }, before), extract].filter(Boolean);

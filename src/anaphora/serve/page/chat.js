@@ -165,7 +165,7 @@ function questionPart(turn) {
   const at = others.indexOf(turn);
   const step = (label, name, by) => iconButton(name, label, () => switchTo(others[at + by], name), { disabled: !others[at + by] || Boolean(running), "data-step": name });
   return h("div", { class: "asked" },
-    h("h3", { class: "question", dir: "auto" }, turn.question),
+    h("h2", { class: "question", dir: "auto" }, turn.question),
     h("div", { class: "question-tools" },
       others.length > 1 && h("span", { class: "branches", role: "group", "aria-label": t("chat.branches") },
         step(t("chat.previous_branch"), "previous", -1),
