@@ -35,9 +35,9 @@ async function openSource(turn, citation) {
   await guarded(() => open({ index: turn.answer?.index ?? state.index, passage: citation.passage_id, start: citation.start, end: citation.end }));
 }
 
-async function openInspector(answer, actions) {
+async function openInspector(...values) {
   const { openInspector: open } = await part("inspector");
-  await open(answer, actions);
+  await open(...values);
 }
 
 async function guarded(work) {

@@ -311,7 +311,8 @@ export async function inspect(turn) {
       return call("POST", "ask", { ...rest, history: historyBefore(state.conversation, turn.parent), trace: true, store: false });
     },
     feedback: (form) => sendFeedback(turn, form),
-  });
+    attribute: (form) => call("POST", "attribution", form),
+  }, state.configurations);
 }
 
 async function traced(turn) {

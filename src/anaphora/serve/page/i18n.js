@@ -40,9 +40,9 @@ export function currentLanguage() {
 }
 
 /**
- * The text of a key, such as t("chat.passages", { count: 3 }).
+ * The text of a key, such as t("welcome.passages", { count: 3 }).
  *
- * With `count`, the key's form for that number is taken where there is one: "chat.passages.few".
+ * With `count`, the key's form for that number is taken where there is one: "welcome.passages.few".
  */
 export function t(key, values = {}) {
   const form = "count" in values ? `${key}.${new Intl.PluralRules(language).select(values.count)}` : key;
