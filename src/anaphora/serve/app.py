@@ -6,8 +6,14 @@ from fastapi import FastAPI
 
 from anaphora import __version__
 from anaphora.serve import pages, problems
-from anaphora.serve.api import ask, attribution, conversations, stages
-from anaphora.serve.security import identity
+from anaphora.serve.api import (
+    ask,
+    attribution,
+    conversations,
+    session,
+    stages,
+)
+from anaphora.serve.security import middleware
 from anaphora.serve.services import Services
 
 
@@ -25,8 +31,9 @@ def create_app(services: Services) -> FastAPI:
     app.include_router(ask.router)
     app.include_router(stages.router)
     app.include_router(attribution.router)
-    app.include_router(identity.router)
+    app.include_router(session.router)
+    app.include_router(session.start_router)
     app.include_router(conversations.router)
     pages.install(app)
-    app.add_middleware(identity.Identity, sessions=services.sessions)
+    middleware.install(app, services.settings, services.store)
     return app

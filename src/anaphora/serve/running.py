@@ -19,7 +19,6 @@ from anaphora.serve.app import create_app
 from anaphora.serve.indexes import Indexes, configurations
 from anaphora.serve.services import Services
 from anaphora.serve.settings import ServeSettings
-from anaphora.serve.store.sessions import Sessions
 from anaphora.serve.store.store import Store
 from anaphora.serve.turns import THREADS, Turns
 
@@ -78,7 +77,7 @@ def build_services(
         indexes.close()
         raise
     turns = Turns(THREADS, settings.waiting, settings.turn_seconds)
-    return Services(settings, indexes, turns, Sessions(), store)
+    return Services(settings, indexes, turns, store)
 
 
 def run(
@@ -132,7 +131,8 @@ class _Server(uvicorn.Server):
                 access_log=False,
                 lifespan="off",
                 server_header=False,
-                proxy_headers=False,
+                proxy_headers=bool(services.settings.proxies),
+                forwarded_allow_ips=list(services.settings.proxies),
                 timeout_graceful_shutdown=int(services.settings.turn_seconds + _GRACE),
                 h11_max_incomplete_event_size=64 * 1024,
             )

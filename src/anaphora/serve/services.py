@@ -20,8 +20,11 @@ class Services:
     settings: ServeSettings
     indexes: Indexes
     turns: Turns
-    sessions: Sessions
     store: Store
+
+    @property
+    def sessions(self) -> Sessions:
+        return self.store.sessions
 
     def close(self) -> None:
         """Waits for the turns that run, as long as they may take."""

@@ -27,6 +27,9 @@ class ServeSettings:
         port: 0 for any free port.
         hosts: names, besides its address, under which clients may reach it.
         origins: web pages that may call it from a browser (CORS).
+        proxies: addresses of the reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto`
+            are believed.
+        requests_per_minute: of one client, or of one address without a client; 0 for no limit.
         folder: where conversations, keys and uploads are stored.
         conversations: whether conversations are stored.
         configurations: by name, the settings that a client may choose instead of the default.
@@ -39,6 +42,8 @@ class ServeSettings:
     port: int = 8765
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    requests_per_minute: int = 1200
     folder: Path = field(default_factory=default_folder)
     conversations: bool = True
     configurations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

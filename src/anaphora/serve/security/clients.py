@@ -34,24 +34,39 @@ class Client:
         return scope in self.scopes or "admin" in self.scopes
 
 
+def unidentified() -> Problem:
+    """What a request without an identity gets."""
+    return Problem(
+        HTTPStatus.UNAUTHORIZED,
+        "this request needs a key or a session: open the address that the server printed, "
+        "or send a key made by 'anaphora keys add'",
+        {"WWW-Authenticate": "Bearer"},
+    )
+
+
+def identified(request: Request) -> Client:
+    """A dependency of routes: the client, whatever it may do.
+
+    The middleware of `security` finds the identity and sets `request.state.client`.
+
+    Raises:
+        Problem: 401 without an identity.
+    """
+    client: Client | None = getattr(request.state, "client", None)
+    if client is None:
+        raise unidentified()
+    return client
+
+
 def require(scope: Scope) -> Callable[[Request], Client]:
     """A dependency of routes: the client, which must have the scope.
-
-    The identity is found by the middleware of `security`, which sets `request.state.client`.
 
     Raises:
         Problem: 401 without an identity, 403 without the scope.
     """
 
     def client_of(request: Request) -> Client:
-        client: Client | None = getattr(request.state, "client", None)
-        if client is None:
-            raise Problem(
-                HTTPStatus.UNAUTHORIZED,
-                "this request needs a key or a session: open the address that the server printed, "
-                "or send a key made by 'anaphora keys add'",
-                {"WWW-Authenticate": "Bearer"},
-            )
+        client = identified(request)
         if not client.may(scope):
             raise Problem(
                 HTTPStatus.FORBIDDEN, f"the key {client.name!r} lacks the scope {scope!r}"

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.store.conversations import Conversations
 from anaphora.serve.store.database import Database
+from anaphora.serve.store.keys import Keys
+from anaphora.serve.store.sessions import Sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,8 @@ class Store:
     """
 
     database: Database
+    keys: Keys
+    sessions: Sessions
     conversations: Conversations | None
 
     @classmethod
@@ -28,7 +32,9 @@ class Store:
             AnaphoraError: it cannot be opened; the message says why.
         """
         database = Database(settings.folder)
-        return cls(database, Conversations(database) if settings.conversations else None)
+        keys = Keys(database)
+        kept = Conversations(database) if settings.conversations else None
+        return cls(database, keys, Sessions(database, keys), kept)
 
     def close(self) -> None:
         self.database.close()
