@@ -126,12 +126,23 @@ class Indexes:
         finally:
             self._return(opened)
 
+    @contextmanager
+    def index(self, name: str | None = None) -> Iterator[Index]:
+        """An index as it is now, without models. It stays open until the block ends.
+
+        Raises:
+            Problem: 404, there is no such index; 503, it cannot be opened.
+        """
+        opened = self._borrow(self.find(name))
+        try:
+            yield opened.index
+        finally:
+            self._return(opened)
+
     def status(self, name: str) -> Status:
         """The state of an index."""
         try:
-            with self.use(name) as assistant:
-                index = assistant.index
-                assert index
+            with self.index(name) as index:
                 counts, missing = index.counts(), index.without_vectors()
                 writing = isinstance(index, Watched) and index.being_written()
                 return Status(
