@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fastapi import Request
 
 from anaphora.serve.indexes import Indexes
+from anaphora.serve.metrics import Metrics
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.store.sessions import Sessions
 from anaphora.serve.store.store import Store
@@ -20,6 +21,7 @@ class Services:
     settings: ServeSettings
     indexes: Indexes
     turns: Turns
+    metrics: Metrics
     store: Store
 
     @property
