@@ -22,6 +22,10 @@ class IndexDamaged(AnaphoraError):
     """A file of the index is missing or altered; `anaphora index repair` rebuilds it."""
 
 
+class IndexBusy(AnaphoraError):
+    """Another process writes the index; it can be read meanwhile."""
+
+
 class ModelUnavailable(AnaphoraError):
     """A model cannot be loaded: the message says what to install or which path was tried."""
 

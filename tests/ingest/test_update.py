@@ -64,9 +64,7 @@ def test_unchanged_files_are_not_read_again(folder, tmp_path, monkeypatch):
     first = update(tmp_path / "index", [folder], None)
     assert (first.files, first.unchanged) == (9, 0)
     monkeypatch.setattr("anaphora.ingest.update.read", lambda *_: pytest.fail("read again"))
-    monkeypatch.setattr(
-        "anaphora.ingest.update._file_digest", lambda *_: pytest.fail("opened again")
-    )
+    monkeypatch.setattr("anaphora.ingest.update.digest_of", lambda *_: pytest.fail("opened again"))
     second = update(tmp_path / "index", [folder], None)
     assert (second.files, second.unchanged, second.removed) == (0, 9, 0)
 

@@ -294,7 +294,8 @@ def open_writer(
     """Opens an index for changes, and creates it if `create` allows it.
 
     Raises:
-        AnaphoraError: there is no index, or it cannot be written, or another process writes it.
+        IndexBusy: another process writes it.
+        AnaphoraError: there is no index, or it cannot be written.
     """
     return (engine or _local()).open_writer(location, create=create)
 

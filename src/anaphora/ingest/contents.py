@@ -68,6 +68,24 @@ def remove(writer: IndexWriter, paths: Sequence[Path]) -> list[IndexedFile]:
     return removed
 
 
+def remove_document(writer: IndexWriter, doc_id: str) -> str | None:
+    """Removes one document from the index, and returns the path of the file that it came from.
+
+    The other documents of the file stay, and the file itself is not touched. An unknown id is
+    ignored.
+    """
+    with Ledger(writer.folder) as ledger:
+        path = ledger.owner(doc_id)
+        if path is not None and ledger.documents(path).keys() == {doc_id}:
+            forget(writer, ledger, path)
+        else:
+            ledger.delete(doc_id)
+            writer.delete(doc_id)
+        ledger.commit(writer)
+    writer.compact()
+    return path
+
+
 def forget(writer: IndexWriter, ledger: Ledger, path: str) -> None:
     """Deletes the documents of a file, and the record that it was read."""
     ledger.begin(path)

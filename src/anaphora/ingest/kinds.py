@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Literal
 
 Kind = Literal["html", "markdown", "text", "pdf", "docx", "epub", "records"]
@@ -56,6 +57,16 @@ def sniff(declared: Kind, head: bytes) -> Kind:
     if declared in ("pdf", "docx", "epub") and head and not _damaged(declared, head):
         return "text"
     return declared
+
+
+def kind_of(path: Path) -> Kind:
+    """The kind of a file.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        return sniff(SUFFIXES.get(path.suffix.lower(), "text"), file.read(HEAD))
 
 
 def _damaged(declared: Kind, head: bytes) -> bool:

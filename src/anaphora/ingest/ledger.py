@@ -11,6 +11,7 @@ batch says: it reads those files again, and the index skips what it already hold
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -77,6 +78,55 @@ def owners(folder: Path, doc_ids: Sequence[str]) -> dict[str, str]:
             return dict(rows.fetchall())
     except sqlite3.Error:
         return {}
+
+
+def origin(folder: Path, doc_id: str) -> FileRecord | None:
+    """The file that a document came from, as it was when it was read; None where that is not known.
+
+    Like `owners`, it needs no lock.
+    """
+    return _record(
+        folder,
+        "SELECT f.path, f.size, f.mtime_ns, f.digest, f.problem FROM documents d"
+        " JOIN files f ON f.path = d.path WHERE d.doc_id = ?",
+        doc_id,
+    )
+
+
+def same_content(folder: Path, digest: bytes) -> FileRecord | None:
+    """A file with documents in the index whose bytes had this digest, or None.
+
+    Like `owners`, it needs no lock.
+    """
+    return _record(
+        folder,
+        "SELECT path, size, mtime_ns, digest, problem FROM files WHERE digest = ?"
+        " AND path IN (SELECT path FROM documents) ORDER BY path LIMIT 1",
+        digest,
+    )
+
+
+def _record(folder: Path, query: str, value: str | bytes) -> FileRecord | None:
+    path = folder / DATABASE
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            row = db.execute(query, (value,)).fetchone()
+    except sqlite3.Error:
+        return None
+    return FileRecord(*row) if row else None
+
+
+def digest_of(path: Path) -> bytes:
+    """The digest of a file's bytes.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    total = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            total.update(chunk)
+    return total.digest()
 
 
 class Ledger:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Content, Skipped, clean, compose, unwrap
-from anaphora.ingest.kinds import HEAD, SUFFIXES, Kind, sniff
+from anaphora.ingest.kinds import Kind, kind_of
 from anaphora.ingest.walk import path_text
 from anaphora.language import identify
 from anaphora.records import UNKNOWN, Document
@@ -37,8 +37,7 @@ def read(path: Path, doc_id: str) -> Iterator[Document | Skipped]:
     ('Guide', 'Attach the disk')
     """
     try:
-        with path.open("rb") as file:
-            kind = sniff(SUFFIXES.get(path.suffix.lower(), "text"), file.read(HEAD))
+        kind = kind_of(path)
         if kind == "records":
             from anaphora.ingest.records import read_records
 

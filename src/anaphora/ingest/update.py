@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,9 +11,17 @@ from anaphora.errors import UnreadableFile
 from anaphora.index import Engine, IndexWriter, has_index, open_writer
 from anaphora.ingest import Found, Skipped, find_files, read, split
 from anaphora.ingest.contents import forget, under
-from anaphora.ingest.ledger import FileRecord, Ledger
+from anaphora.ingest.ledger import FileRecord, Ledger, digest_of
 from anaphora.protocols import Encoder, Progress, no_progress
 from anaphora.records import Document
+
+FileProgress = Callable[[str, str | None], None]
+"""Is called with the id of a file before it is read, with None, and after it, with the reason why
+it was not read or an empty string."""
+
+
+def no_file_progress(doc_id: str, reason: str | None) -> None:
+    """Reports nothing."""
 
 
 @dataclass(slots=True)
@@ -47,6 +55,7 @@ def update(
     encoder: Encoder | None,
     progress: Progress = no_progress,
     engine: Engine | None = None,
+    file_progress: FileProgress = no_file_progress,
 ) -> Report:
     """Indexes files and folders into the index in `folder`, which is created if necessary.
 
@@ -56,7 +65,7 @@ def update(
         # Raises for a root that does not exist, before anything is created.
         next(iter(find_files(roots, skip=folder)), None)
     with open_writer(folder, engine) as writer:
-        return update_index(writer, roots, encoder, progress)
+        return update_index(writer, roots, encoder, progress, file_progress)
 
 
 def update_index(
@@ -64,6 +73,7 @@ def update_index(
     roots: Sequence[Path],
     encoder: Encoder | None,
     progress: Progress = no_progress,
+    file_progress: FileProgress = no_file_progress,
 ) -> Report:
     """Brings an index up to date with files and folders.
 
@@ -101,7 +111,8 @@ def update_index(
         done = 0
         for file in files:
             progress("reading", done, total)
-            _update_file(writer, ledger, file, report)
+            file_progress(file.doc_id, None)
+            file_progress(file.doc_id, _update_file(writer, ledger, file, report))
             done += file.size
         progress("reading", total, total)
         ledger.commit(writer)
@@ -112,17 +123,19 @@ def update_index(
     return report
 
 
-def _update_file(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> None:
+def _update_file(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> str:
+    """Reads a file if it has changed; returns why it could not be read, or an empty string."""
     path = file.key
     known = ledger.file(path)
     if known and (known.size, known.mtime_ns) == (file.size, file.mtime_ns):
         _unchanged(known, file, report)
-        return
+        return known.problem
     try:
-        content = _file_digest(file.path)
+        content = digest_of(file.path)
     except OSError as error:
-        report.skipped.append(Skipped(file.doc_id, f"cannot be read ({error.strerror})"))
-        return
+        reason = f"cannot be read ({error.strerror})"
+        report.skipped.append(Skipped(file.doc_id, reason))
+        return reason
     if known and known.digest == content:
         problem = known.problem
         _unchanged(known, file, report)
@@ -132,6 +145,7 @@ def _update_file(writer: IndexWriter, ledger: Ledger, file: Found, report: Repor
     ledger.finish(FileRecord(path, file.size, file.mtime_ns, content, problem))
     if writer.should_commit:
         ledger.commit(writer)
+    return problem
 
 
 def _unchanged(known: FileRecord, file: Found, report: Report) -> None:
@@ -185,14 +199,6 @@ def _delete(writer: IndexWriter, ledger: Ledger, doc_ids: Iterable[str]) -> None
     for doc_id in doc_ids:
         ledger.delete(doc_id)
         writer.delete(doc_id)
-
-
-def _file_digest(path: Path) -> bytes:
-    total = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            total.update(chunk)
-    return total.digest()
 
 
 def _document_digest(document: Document) -> bytes:

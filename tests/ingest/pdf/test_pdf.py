@@ -148,17 +148,19 @@ def test_the_boxes_of_a_quotation(tmp_path: Path, quote: str, lines: int) -> Non
         "تتوقف المضخة"[::-1],  # as a page draws it, from left to right
         "Máy bơm dừng lại", "\vRight column.",
     ]  # fmt: skip
-    found = boxes(pdf(tmp_path / "a.pdf", [["Other."], page]), 2, quote)
+    pages = boxes(pdf(tmp_path / "a.pdf", [["Other."], page]), [2], quote)
+    found = [box for page in pages for box in page.boxes]
     assert len(found) == lines
+    assert all((one.page, one.width, one.height) == (2, 595, 842) for one in pages)
     for left, bottom, right, top in found:
         assert 0 < left < right < 595
         assert 0 < bottom < top < 842
     if quote == "Right column.":
         assert found[0][0] > 290
-    assert boxes(tmp_path / "a.pdf", 3, "Other.") == []
+    assert boxes(tmp_path / "a.pdf", [3], "Other.") == []
 
 
 def test_boxes_of_a_quotation_that_crosses_pages(tmp_path: Path) -> None:
     path = pdf(tmp_path / "a.pdf", [["It ends with this part of it,"], ["and goes on with this."]])
     quote = "It ends with this part of it, and goes on with this."
-    assert len(boxes(path, 1, quote)) == len(boxes(path, 2, quote)) == 1
+    assert [(one.page, len(one.boxes)) for one in boxes(path, [1, 2], quote)] == [(1, 1), (2, 1)]

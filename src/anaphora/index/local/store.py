@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from anaphora.errors import AnaphoraError, IndexDamaged
+from anaphora.errors import AnaphoraError, IndexBusy, IndexDamaged
 from anaphora.index import Counts, IndexedDocument
 from anaphora.index.local.arrays import sync_folder
 from anaphora.language import normalize
@@ -111,7 +111,7 @@ class Lock:
     """Held by the writing process; the system frees it when the process ends, however it ends.
 
     Raises:
-        AnaphoraError: another process holds it.
+        IndexBusy: another process holds it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -122,7 +122,7 @@ class Lock:
         except sqlite3.DatabaseError as error:
             if "locked" not in str(error):
                 raise explain(error, folder) from error
-            raise AnaphoraError(
+            raise IndexBusy(
                 f"another process is writing the index {folder}; try again when it has finished"
             ) from error
 

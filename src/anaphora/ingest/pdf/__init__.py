@@ -1,7 +1,10 @@
 """PDF files: the text layer.
 
 `pages` measures the lines, `furniture` leaves out what is repeated, `layout` finds what belongs
-together, `headings` and `elements` make the structure, and `boxes` finds a quotation again.
+together, `headings` and `elements` make the structure, `boxes` finds a quotation again, and
+`rendering` draws pages.
+
+PDFium is not safe for threads: a process may use it in one thread at a time.
 """
 
 from __future__ import annotations
@@ -9,14 +12,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from anaphora.ingest.content import Content
-from anaphora.ingest.pdf.boxes import Box, boxes
+from anaphora.ingest.pdf.boxes import Box, PageBoxes, boxes
 from anaphora.ingest.pdf.elements import Elements
 from anaphora.ingest.pdf.furniture import drop_contents, drop_repeated
 from anaphora.ingest.pdf.headings import bookmarks, large_lines
 from anaphora.ingest.pdf.layout import find_margins
 from anaphora.ingest.pdf.pages import lines_of, opened, title_of, usual_size
+from anaphora.ingest.pdf.rendering import page_count, page_image
 
-__all__ = ["Box", "boxes", "read_pdf"]
+__all__ = ["Box", "PageBoxes", "boxes", "page_count", "page_image", "read_pdf"]
 
 
 def read_pdf(path: Path) -> Content:
