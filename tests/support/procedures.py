@@ -11,7 +11,7 @@ QUESTIONS = {
     "vi": "Kiểm tra áp suất của thiết bị trong trạm như thế nào?",
     "zh": "怎样检查站里设备的压力？",
 }
-_STEPS = {
+STEPS = {
     "ar": "في الخطوة {n} نفتح غطاء {part} ونقرأ مقياس الضغط ثم نكتب القيمة في السجل. ",
     "ja": "手順{n}では{part}の蓋を開け、圧力計の値を読み取って記録簿に書きます。",
     "ru": "На шаге {n} откройте крышку: {part}, снимите показание манометра и запишите его. ",
@@ -20,7 +20,7 @@ _STEPS = {
     "vi": "Ở bước {n}, mở nắp {part}, đọc giá trị áp suất rồi ghi vào sổ theo dõi. ",
     "zh": "第{n}步打开{part}的盖子，读出压力表上的数值，再写进维修记录。",
 }
-_PARTS = {
+PARTS = {
     "ar": ["المضخة", "الصمام", "المرشح", "الخزان", "المحرك", "الأنبوب", "البطارية"],
     "ja": ["ポンプ", "弁", "濾過器", "水槽", "電動機", "配管", "蓄電池"],
     "ru": ["насос", "клапан", "фильтр", "бак", "двигатель", "труба", "аккумулятор"],
@@ -42,10 +42,10 @@ _VISITS = {
 
 def steps(lang: str, characters: int) -> str:
     """A procedure of whole sentences, of at least so many characters."""
-    parts = _PARTS[lang]
+    parts = PARTS[lang]
     return _until(
         characters,
-        lambda n: _STEPS[lang].format(n=n, part=parts[n % len(parts)]),
+        lambda n: STEPS[lang].format(n=n, part=parts[n % len(parts)]),
     )
 
 

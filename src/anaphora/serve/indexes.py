@@ -127,11 +127,11 @@ class Indexes:
             self._return(opened)
 
     @contextmanager
-    def index(self, name: str | None = None) -> Iterator[Index]:
+    def opened(self, name: str | None = None) -> Iterator[Index]:
         """An index as it is now, without models. It stays open until the block ends.
 
         Raises:
-            Problem: 404, there is no such index; 503, it cannot be opened.
+            Problem: as `use`.
         """
         opened = self._borrow(self.find(name))
         try:
@@ -142,7 +142,9 @@ class Indexes:
     def status(self, name: str) -> Status:
         """The state of an index."""
         try:
-            with self.index(name) as index:
+            with self.use(name) as assistant:
+                index = assistant.index
+                assert index
                 counts, missing = index.counts(), index.without_vectors()
                 writing = isinstance(index, Watched) and index.being_written()
                 return Status(

@@ -17,12 +17,12 @@ from anaphora.config import SERVICE, Config, read_toml
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.serve.app import create_app
 from anaphora.serve.indexes import Indexes, configurations
-from anaphora.serve.metrics import Metrics
-from anaphora.serve.operations import log_to_stderr
 from anaphora.serve.services import Services
 from anaphora.serve.settings import ServeSettings
+from anaphora.serve.sources import PdfPages
 from anaphora.serve.store.store import Store
 from anaphora.serve.turns import THREADS, Turns
+from anaphora.serve.uploads import Uploads
 
 _GRACE: Final = 5.0
 """Seconds beyond a turn's limit in which its client reads the rest of the answer."""
@@ -79,7 +79,8 @@ def build_services(
         indexes.close()
         raise
     turns = Turns(THREADS, settings.waiting, settings.turn_seconds)
-    return Services(settings, indexes, turns, Metrics(turns), store)
+    uploads = Uploads(settings, indexes)
+    return Services(settings, indexes, turns, store, PdfPages(), uploads)
 
 
 def run(
@@ -103,7 +104,6 @@ def run(
         settings = replace(settings, host=host)
     if port is not None:
         settings = replace(settings, port=port)
-    log_to_stderr()
     listening = _listen(settings.host, settings.port)
     with listening:
         services = build_services(settings, folders, configs)

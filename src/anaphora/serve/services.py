@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fastapi import Request
 
 from anaphora.serve.indexes import Indexes
-from anaphora.serve.metrics import Metrics
 from anaphora.serve.settings import ServeSettings
+from anaphora.serve.sources import PdfPages
 from anaphora.serve.store.sessions import Sessions
 from anaphora.serve.store.store import Store
 from anaphora.serve.turns import Turns
+from anaphora.serve.uploads import Uploads
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,9 @@ class Services:
     settings: ServeSettings
     indexes: Indexes
     turns: Turns
-    metrics: Metrics
     store: Store
+    pages: PdfPages
+    uploads: Uploads
 
     @property
     def sessions(self) -> Sessions:
@@ -31,6 +33,8 @@ class Services:
     def close(self) -> None:
         """Waits for the turns that run, as long as they may take."""
         self.turns.close()
+        self.uploads.close()
+        self.pages.close()
         self.indexes.close()
         self.store.close()
 

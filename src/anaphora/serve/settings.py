@@ -36,6 +36,7 @@ class ServeSettings:
         waiting: turns that may wait before others are refused.
         turn_seconds: the longest time of a turn, from its start.
         upload_bytes: the largest file that may be uploaded.
+        uploads_bytes: the most that the uploads of one index may take on the disk.
     """
 
     host: str = "127.0.0.1"
@@ -50,6 +51,7 @@ class ServeSettings:
     waiting: int = 32
     turn_seconds: float = 120.0
     upload_bytes: int = 50_000_000
+    uploads_bytes: int = 5_000_000_000
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> ServeSettings:

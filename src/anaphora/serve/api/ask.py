@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator, Iterator
 from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 from anaphora import serialization
@@ -33,6 +35,8 @@ from anaphora.serve.problems import Problem, problem_of
 from anaphora.serve.security.clients import Client, require
 from anaphora.serve.services import Services, services
 from anaphora.serve.sse import HEARTBEAT, EventStream
+from anaphora.serve.store.conversations import NotFound
+from anaphora.serve.store.conversations import Place as Standing
 from anaphora.serve.turns import Queued
 from anaphora.serve.turns import Turn as Place
 from anaphora.serve.waiting import unless_gone
@@ -80,7 +84,7 @@ async def ask(
     shared: Annotated[Services, Depends(services)],
 ) -> Response:
     """Answers a question with its sources."""
-    asked = _Asked(form, client, shared)
+    asked = await run_in_threadpool(_Asked, form, client, shared)
     place = shared.turns.submit(client.owner, asked.events)
     if "text/event-stream" in request.headers.get("accept", ""):
         return EventStream(asked.stream(place))
@@ -96,15 +100,28 @@ class _Asked:
                 HTTPStatus.BAD_REQUEST,
                 "'history' and 'conversation' exclude each other: send the turns or name them",
             )
+        if form.parent is not None and form.conversation is None:
+            raise Problem(HTTPStatus.BAD_REQUEST, "'parent' needs the 'conversation' that it is of")
         self.form = form
+        self.client = client
         self.shared = shared
-        self.index = shared.indexes.find(form.index)
+        self.stored: tuple[str, str] | None = None
+        self.standing: Standing | None = None
+        if form.conversation is not None:
+            newest = "parent" not in form.model_fields_set
+            self.standing = shared.store.kept().place(
+                client.owner, form.conversation, form.parent, newest
+            )
+        begun_with = self.standing.index if self.standing else ""
+        self.index = shared.indexes.find(form.index or begun_with or None)
         self.configuration = shared.indexes.find_configuration(form.configuration)
         self.lang = None if form.lang is None else language_code(form.lang)
         self.history = [
             Turn(one.role, one.text, None if one.lang is None else language_code(one.lang))
             for one in form.history or ()
         ]
+        if self.standing:
+            self.history = list(self.standing.history)
         self.overrides = Overrides(form.as_asked, form.pinned, form.excluded)
 
     def events(self) -> Iterator[Event]:
@@ -113,14 +130,29 @@ class _Asked:
             for event in assistant.stream(
                 self.form.question, self.history, self.lang, self.overrides
             ):
-                if isinstance(event, Done) and event.answer.trace:
-                    self.shared.metrics.stages(event.answer.trace.timings)
+                if isinstance(event, Done):
+                    self.keep(event.answer)
                 yield event
 
+    def keep(self, answer: Answer) -> None:
+        """Stores the turn before anybody is told that it is done, unless the client has the history
+        or wants nothing stored."""
+        kept = self.shared.store.conversations
+        if kept is None or not self.form.store or self.form.history is not None:
+            return
+        assert answer.trace
+        form = self.done(answer)
+        form = {name: form[name] for name in form if name not in ("conversation", "turn", "trace")}
+        trace = serialization.trace_to_dict(answer.trace)
+        # A conversation that has been deleted meanwhile stays deleted.
+        with contextlib.suppress(NotFound):
+            self.stored = kept.keep(self.client.owner, self.standing, self.index, form, trace)
+
     async def answer(self, place: Place[Event]) -> dict[str, Any]:
-        # To the end of the turn: leaving it earlier would cancel it.
-        found = [event async for event in place.results() if isinstance(event, Done)]
-        return self.done(found[-1].answer)
+        async for event in place.results():
+            if isinstance(event, Done):
+                return self.done(event.answer)
+        raise AssertionError("a stream ends with Done")
 
     async def stream(self, place: Place[Event]) -> AsyncGenerator[tuple[str, Any] | None, None]:
         """The events as clients get them; the last is `done` or `error`."""
@@ -162,16 +194,16 @@ class _Asked:
 
     def done(self, answer: Answer) -> dict[str, Any]:
         """The whole answer."""
-        assert answer.trace
         form = serialization.answer_to_dict(self.form.question, answer)
         form["citations"] = [self.citation(one) for one in answer.citations]
         form |= {
             "index": self.index,
             "configuration": self.configuration,
-            "conversation": None,
-            "turn": None,
+            "conversation": self.stored[0] if self.stored else None,
+            "turn": self.stored[1] if self.stored else None,
         }
         if self.form.trace:
+            assert answer.trace
             form["trace"] = serialization.trace_to_dict(answer.trace)
         return form
 

@@ -22,18 +22,8 @@ Asker = Annotated[Client, Depends(require("ask"))]
 
 
 def stored(request: Request) -> Conversations:
-    """The conversations of the server.
-
-    Raises:
-        Problem: 404, it stores none.
-    """
-    found = services(request).store.conversations
-    if found is None:
-        raise Problem(
-            HTTPStatus.NOT_FOUND,
-            "this server stores no conversations, because its setting 'serve.conversations' is off",
-        )
-    return found
+    """The conversations of the server."""
+    return services(request).store.kept()
 
 
 Stored = Annotated[Conversations, Depends(stored)]

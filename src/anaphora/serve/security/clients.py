@@ -58,18 +58,18 @@ def identified(request: Request) -> Client:
     return client
 
 
-def require(scope: Scope) -> Callable[[Request], Client]:
-    """A dependency of routes: the client, which must have the scope.
+def require(*scopes: Scope) -> Callable[[Request], Client]:
+    """A dependency of routes: the client, which must have one of the scopes.
 
     Raises:
-        Problem: 401 without an identity, 403 without the scope.
+        Problem: 401 without an identity, 403 without such a scope.
     """
 
     def client_of(request: Request) -> Client:
         client = identified(request)
-        if not client.may(scope):
+        if not any(client.may(scope) for scope in scopes):
             raise Problem(
-                HTTPStatus.FORBIDDEN, f"the key {client.name!r} lacks the scope {scope!r}"
+                HTTPStatus.FORBIDDEN, f"the key {client.name!r} lacks the scope {scopes[0]!r}"
             )
         return client
 

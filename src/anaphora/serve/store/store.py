@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http import HTTPStatus
 
+from anaphora.serve.problems import Problem
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.store.conversations import Conversations
 from anaphora.serve.store.database import Database
@@ -35,6 +37,20 @@ class Store:
         keys = Keys(database)
         kept = Conversations(database) if settings.conversations else None
         return cls(database, keys, Sessions(database, keys), kept)
+
+    def kept(self) -> Conversations:
+        """The conversations.
+
+        Raises:
+            Problem: 404, the settings say that none are stored.
+        """
+        if self.conversations is None:
+            raise Problem(
+                HTTPStatus.NOT_FOUND,
+                "this server stores no conversations, because its setting 'serve.conversations' "
+                "is off",
+            )
+        return self.conversations
 
     def close(self) -> None:
         self.database.close()
