@@ -3,8 +3,8 @@
 import { announce, fill, h, icon } from "./dom.js";
 import { diffParts } from "./diff.js";
 import { languageName, t } from "./i18n.js";
-import { closePanel, openKind, openPanel } from "./panel.js";
-import { openSource } from "./source.js";
+import { openPanel } from "./panel.js";
+import { state } from "./state.js";
 
 const STAGES = ["rewriting", "retrieval", "reranking", "reading", "language"];
 
@@ -14,12 +14,12 @@ const STAGES = ["rewriting", "retrieval", "reranking", "reading", "language"];
  * `actions` are what the page can do with the turn. Each returns a promise:
  * `ask(overrides)` asks the question again as a branch of the conversation,
  * `compare(overrides)` answers it without storing and returns the form of `ask`,
- * `feedback(body)` stores a judgement, `attribute(body)` returns the form "Attribution".
- * `configurations` are the names of the server's settings.
+ * `feedback(body)` stores a judgement, `attribute(body)` returns the form "Attribution",
+ * `open(citation)` opens the source viewer at { passage_id, start, end }.
  */
-export function openInspector(turn, actions, configurations = []) {
+export function openInspector(turn, actions) {
   const panel = openPanel({ title: t("inspector.title"), kind: "inspector", wide: true });
-  const view = { turn, actions, configurations, pinned: new Set(), excluded: new Set(), right: new Set() };
+  const view = { turn, actions, pinned: new Set(), excluded: new Set(), right: new Set() };
   fill(
     panel.body,
     section("question", questionPart(view)),
@@ -30,12 +30,6 @@ export function openInspector(turn, actions, configurations = []) {
     turn.trace.rewrite && section("compare", comparePart(view)),
     section("wrong", wrongPart(view)),
   );
-}
-
-/** Opens the inspector, or closes it if it is open. */
-export function toggleInspector(...values) {
-  if (openKind() === "inspector") closePanel();
-  else openInspector(...values);
 }
 
 function section(name, ...children) {
@@ -173,8 +167,7 @@ function hitRow(view, hit, found, cited, place, refresh) {
   const moved = found && place !== null && found.rank !== place ? t("inspector.was", { number: found.rank }) : "";
   const sources = (found ?? hit).sources;
   const span = hit.spans[0];
-  const open = () =>
-    openSource({ index: view.turn.index, passage: hit.passage_id, start: span?.start ?? 0, end: span?.end ?? 0 });
+  const open = () => view.actions.open({ passage_id: hit.passage_id, start: span?.start ?? 0, end: span?.end ?? 0 });
   const toggle = (set, value, name) =>
     h(
       "button",
@@ -211,7 +204,7 @@ function hitRow(view, hit, found, cited, place, refresh) {
 
 // What was read and written.
 
-function answerPart({ turn }) {
+function answerPart({ turn, actions }) {
   const { trace } = turn;
   const state = trace.abstained ? "abstained" : "answered";
   return [
@@ -228,7 +221,7 @@ function answerPart({ turn }) {
             {
               type: "button",
               class: "inspector-passage",
-              onclick: () => openSource({ index: turn.index, passage: one.passage_id, start: one.start, end: one.end }),
+              onclick: () => actions.open(one),
             },
             text(one.title || one.doc_id),
           ),
@@ -320,11 +313,11 @@ function languagesPart({ turn }) {
 // Comparing settings.
 
 function comparePart(view) {
-  const { turn, configurations, actions } = view;
+  const { turn, actions } = view;
   const choice = h(
     "select",
     { id: "inspector-configuration" },
-    configurations.map((name) => h("option", { value: name }, name)),
+    state.configurations.map((name) => h("option", { value: name }, name)),
     h("option", { value: "" }, t("inspector.as-asked")),
   );
   const result = h("div", { class: "inspector-pair", "aria-live": "polite" });
