@@ -62,7 +62,7 @@ def attribute(
         relevant=dict.fromkeys(relevant, 1) if expected else {},
         answerable=bool(expected),
     )
-    (outcome,), notes = Experiment(stages, (success.metric,), success).run([example])
+    (outcome,), _ = Experiment(stages, (success.metric,), success).run([example])
     return {
         "cause": outcome.cause,
         "success": str(success),
@@ -74,7 +74,6 @@ def attribute(
             for phrasing in PHRASINGS
             if phrasing in outcome.results
         },
-        "notes": list(notes),
     }
 
 

@@ -54,7 +54,6 @@ class AttributionForm(BaseModel):
     search_failed: bool | None
     relevant: list[str]
     phrasings: dict[str, PhrasingForm]
-    notes: list[str]
 
 
 @router.post("/attribution", response_model=AttributionForm, responses=forms.problems_of(404, 500))

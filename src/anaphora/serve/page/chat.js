@@ -308,11 +308,16 @@ export async function inspect(turn) {
     compare: (overrides) => {
       // Not stored: the conversation stays as it is.
       const { conversation, parent, ...rest } = request(overrides);
-      return call("POST", "ask", { ...rest, history: historyBefore(state.conversation, turn.parent), trace: true, store: false });
+      return call("POST", "ask", { ...rest, history: historyBefore(state.conversation, turn.parent), store: false });
     },
     feedback: (form) => sendFeedback(turn, form),
-    attribute: (form) => call("POST", "attribution", form),
-  }, state.configurations);
+    attribute: (form) => {
+      const history = answer.trace.turns.slice(0, -1).map(({ role, text }) => ({ role, text }));
+      const { index, configuration } = answer;
+      return call("POST", "attribution", { question: turn.question, history, index, configuration, ...form });
+    },
+    open: (citation) => page.openSource(turn, citation),
+  });
 }
 
 async function traced(turn) {
@@ -342,7 +347,7 @@ export function moveTurn(by) {
 
 function body(question, parent) {
   const { conversation } = state;
-  const request = { question, index: state.index || undefined, configuration: state.configuration };
+  const request = { question, index: state.index || undefined, configuration: state.configuration, trace: true };
   if (conversation.id) return { ...request, conversation: conversation.id, parent };
   const history = historyBefore(conversation, parent);
   return history.length ? { ...request, history } : request; // a server that stores nothing

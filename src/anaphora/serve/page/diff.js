@@ -25,7 +25,22 @@ export function diffParts(question, rewrite) {
   }
   keep(letters.length);
   const result = parts.filter((part) => part.kind !== "delete").map((part) => part.text).join("");
-  return bare(result) === bare(rewrite.rewrite) ? parts : null;
+  return bare(result) === bare(rewrite.rewrite) ? spaced(parts, rewrite.rewrite) : null;
+}
+
+/** The parts with the white space that the rewrite has between them. */
+function spaced(parts, whole) {
+  const result = [];
+  let at = 0;
+  for (const part of parts) {
+    const found = part.kind === "delete" ? -1 : whole.indexOf(part.text.trim(), at);
+    if (found > at && /^\s+$/.test(whole.slice(at, found)) && !/^\s/.test(part.text)) {
+      result.push({ kind: "kept", text: " ", source: null });
+    }
+    if (found >= 0) at = found + part.text.trimEnd().length;
+    result.push(part);
+  }
+  return result;
 }
 
 /** Letters and digits alone: a rewriter mends spaces and the first letter without an edit. */

@@ -424,7 +424,6 @@ function causePart(found) {
       ),
     ),
     found.search_failed && h("p", { class: "soft" }, t("inspector.search-failed")),
-    h("ul", { class: "soft" }, found.notes.map((note) => h("li", {}, text(note, { lang: "en" })))),
   ];
 }
 
@@ -444,7 +443,7 @@ function percent(value) {
 }
 
 function signed(value) {
-  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: "always" }).format(value);
+  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value);
 }
 
 function logistic(value) {
