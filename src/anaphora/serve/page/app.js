@@ -32,7 +32,7 @@ async function part(name) {
 
 async function openSource(turn, citation) {
   const { openSource: open } = await part("source");
-  await guarded(() => open({ index: turn.answer?.index ?? state.index, passage: citation.passage_id, start: citation.start, end: citation.end }));
+  await guarded(() => open({ index: turn.answer?.index ?? state.index, passage: citation.passage_id, start: citation.start, end: citation.end, citations: turn.answer?.citations }));
 }
 
 async function openInspector(...values) {
