@@ -14,15 +14,20 @@ from anaphora.config import Config
 from anaphora.index import open_index
 from anaphora.ingest.update import update
 from anaphora.models.backbone import processors
-from anaphora.pipeline import TRIED, Pipeline
+from anaphora.pipeline import TRIED, Pipeline, choose
 from anaphora.records import (
     Answer,
+    Citation,
     Cited,
     Conversation,
+    Edit,
+    Evidence,
     Hit,
     Overrides,
+    Passage,
     Reranked,
     Rewrite,
+    Span,
     Text,
     Turn,
 )
@@ -170,6 +175,78 @@ def test_what_was_shown_already_counts_less(assistant):
     history = chat_turns(assistant, "When was the lighthouse built?")
     assert history[-1].citations
     assert chosen(assistant, history, "and the ferry?", *texts).trace.rewrite.text == texts[1]
+
+
+def test_evidence_decides_on_a_question_that_the_rewriter_would_change(assistant):
+    asked = "what can be seen from the boat"
+    texts = "When does the ferry leave?", asked
+
+    def text(decision):
+        class Two:
+            def rewrite(self, conversations):
+                first, second = (Rewrite(text, "en", decision=decision) for text in texts)
+                return [replace(first, alternatives=(second,))]
+
+        pipeline = replace(assistant.pipeline, rewriter=Two())
+        conversation = Conversation((Turn("user", asked),))
+        evidence = choose(
+            pipeline.understander.understand([conversation])[0],
+            Two().rewrite([conversation])[0],
+            pipeline.retriever,
+            pipeline.reranker,
+        )
+        return evidence.rewrite.text
+
+    assert text("leave") == asked
+    assert text("rewrite") == texts[0]
+
+
+QUESTION = "how do I paint the lighthouse"
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite", "moved"),
+    [
+        ("how do I undo it", Rewrite("how do I undo the paint", "en", decision="rewrite"), True),
+        ("how do I undo it", Rewrite("how do I undo it", "en", decision="leave"), False),
+        ("auf Deutsch", Rewrite(QUESTION, "de", (Edit("replace", QUESTION, 0, 0, "auf Deutsch"),),
+                                decision="rewrite"), False),
+    ],
+)  # fmt: skip
+def test_a_follow_up_is_answered_by_what_was_not_shown(assistant, question, rewrite, moved):
+    texts = "Paint it red.", "Wash the paint off.", "塔は赤い。"
+
+    def hit(at, relevance):
+        passage = Passage(f"p{at}", f"d{at}", "", texts[at], "en")
+        evidence = Evidence(relevance, (Span(0, 5, relevance),), "judge")
+        return Hit(passage, 1.0 - at / 10, at + 1, evidence=evidence)
+
+    class Fixed:
+        def __init__(self, *relevances):
+            self.hits = [hit(at, one) for at, one in enumerate(relevances)]
+
+        def rerank(self, queries, hits, k):
+            return [self.hits for _ in queries]
+
+        def rewrite(self, conversations):
+            return [rewrite]
+
+    shown = Citation("p0", "d0", "", texts[0], 0, len(texts[0]))
+    history = Turn("user", QUESTION), Turn("assistant", texts[0], citations=(shown,))
+    conversation = Conversation((*history, Turn("user", question)))
+
+    def order(*relevances):
+        fixed = Fixed(*relevances)
+        trace = (
+            replace(assistant.pipeline, rewriter=fixed, reranker=fixed).answer(conversation).trace
+        )
+        assert [one.rank for one in trace.hits] == [1, 2, 3]
+        return [one.passage.passage_id for one in trace.hits]
+
+    same = ["p0", "p1", "p2"]
+    assert order(5.0, 1.0, -1.0) == (["p1", "p0", "p2"] if moved else same)
+    assert order(5.0, -1.0, 1.0) == (["p2", "p0", "p1"] if moved else same)
+    assert order(5.0, -1.0, -1.0) == same
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,8 @@ SEEN = 3.0
 CLOSE = 1.0
 """In log-odds: another reading is offered if its evidence is less than this behind."""
 ANSWERS = 0.0
-"""In log-odds: the least evidence of another reading that is offered."""
+"""In log-odds: the least evidence of another reading that is offered, and of a passage that is
+shown before one that was shown already."""
 DEEPEST = 10_000
 """Hits among which enough are looked for that no excluded document holds."""
 NO_OVERRIDES = Overrides()
@@ -129,6 +130,7 @@ class Pipeline:
         if reranker:
             kept = len(hits) if overrides.pinned else self.k
             (hits,), cut = run(lambda: rerank(reranker, [query], [hits], kept))
+            hits = _new_first(hits, understanding.conversation, rewrite)
             hits = _first(hits, overrides.pinned)[: self.k]
             run.keep("rerank", tuple(hits), cut)
             yield Reranked(tuple(hits), cut)
@@ -241,8 +243,11 @@ def choose(
     tried, cut = rerank(reranker, queries, found, TRIED)
     shown = last_citations(understanding.conversation)
     asked, lang = understanding.conversation.question.text, understanding.lang
+    level = completeness(asked, lang)
+    # Where the rewriter would change a question that looks complete, evidence alone decides.
+    margin = 0.0 if level == 2 and rewrite.decision == "rewrite" else MARGINS[level]
     evidence = [
-        _relevance(hits, shown) + MARGINS[completeness(asked, lang)] * (one.text == asked)
+        _relevance(hits, shown) + margin * (one.text == asked)
         for hits, one in zip(tried, candidates, strict=True)
     ]
     best, *others = sorted(range(len(candidates)), key=lambda at: (-evidence[at], at))
@@ -277,13 +282,39 @@ def _relevance(hits: Sequence[Hit], shown: Sequence[Citation]) -> float:
 def _new_relevance(hit: Hit, shown: Sequence[Citation]) -> float:
     """The relevance of a hit, less if its best span has already been shown."""
     assert hit.evidence
-    relevance, spans = hit.evidence.relevance, hit.evidence.spans
-    seen = any(
+    return hit.evidence.relevance - SEEN * _is_shown(hit, shown)
+
+
+def _is_shown(hit: Hit, shown: Sequence[Citation]) -> bool:
+    """Whether the best span of a hit is in one of the citations."""
+    spans = hit.evidence.spans if hit.evidence else ()
+    return any(
         one.passage_id == hit.passage.passage_id and one.start <= spans[0].start < one.end
         for one in shown
         if spans
     )
-    return relevance - SEEN if seen else relevance
+
+
+def _new_first(hits: list[Hit], conversation: Conversation, rewrite: Rewrite) -> list[Hit]:
+    """The hits of a follow-up; if the last answer begins with the best span of the first one, then
+    before it the next of the `TRIED` best that has another answer. "How do I undo it?" is close to
+    the passage that tells how to do it, which the user has just read. The same question in another
+    language is answered by the same passage."""
+    shown = last_citations(conversation)[:1]
+    again = any(edit.replaced == conversation.question.text for edit in rewrite.edits)
+    if not hits or not shown or again or not is_follow_up(rewrite) or not _is_shown(hits[0], shown):
+        return hits
+    new = next((hit for hit in hits[1:TRIED] if _is_new(hit, shown)), None)
+    if new is None:
+        return hits
+    others = (hit for hit in hits if hit is not new)
+    return [replace(hit, rank=rank) for rank, hit in enumerate((new, *others), 1)]
+
+
+def _is_new(hit: Hit, shown: Sequence[Citation]) -> bool:
+    return (
+        hit.evidence is not None and hit.evidence.relevance > ANSWERS and not _is_shown(hit, shown)
+    )
 
 
 def _section(hits: Sequence[Hit]) -> str:

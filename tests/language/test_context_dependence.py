@@ -43,6 +43,41 @@ DEPENDENT = [
     ("zh", "它的首都在哪里？"),
     ("zh", "人口呢？"),
 ]
+BY_FORM = [
+    ("de", "wo finde ich die"),
+    ("de", "kann ich das rückgängig machen?"),
+    ("de", "wie erstelle ich eins"),
+    ("de", "wie kann ich das löschen"),
+    ("es", "¿así puedo sumarlos?"),
+    ("es", "borrarlas"),
+    ("es", "como lo quito"),
+    ("es", "cómo creo uno"),
+    ("fr", "comment l'annuler"),
+    ("fr", "comment s’y connecter"),
+    ("fr", "peut-on la supprimer ?"),
+    ("fr", "désactive-le"),
+    ("it", "come posso annullarlo"),
+    ("it", "vorrei farlo di nuovo"),
+    ("pt", "como removê-lo"),
+    ("pt", "posso apagá-las?"),
+    ("ja", "テスト版との違いは"),
+    ("ja", "東京には？"),
+    ("ru", "как к нему подключиться"),
+]
+NOT_BY_FORM = [
+    ("de", "kann ich das dokument drucken"),
+    ("de", "ist das passwort sicher"),
+    ("es", "qué es una perla"),
+    ("es", "hacer una charla"),
+    ("es", "cómo activo las tablas"),
+    ("fr", "imprimer le fichier"),
+    ("fr", "comment supprimer le papier"),
+    ("it", "come si può parlare"),
+    ("pt", "guarda-chuva"),
+    ("ja", "通貨を追加するには"),
+    ("ja", "aptとdpkgの違いは"),
+    ("ja", "アップグレードの方法は？"),
+]
 SELF_CONTAINED = [
     ("ar", "ما هي عاصمة فرنسا؟"),
     ("de", "Welche Formate liest Anaphora?"),
@@ -67,6 +102,17 @@ SELF_CONTAINED = [
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_questions_that_refer_or_continue_depend_on_context(lang, question, form):
     assert is_context_dependent(unicodedata.normalize(form, question), lang)
+
+
+@pytest.mark.parametrize(("lang", "question"), BY_FORM)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_pronoun_is_known_by_its_place(lang, question, form):
+    assert is_context_dependent(unicodedata.normalize(form, question), lang)
+
+
+@pytest.mark.parametrize(("lang", "question"), NOT_BY_FORM)
+def test_words_that_look_like_a_pronoun_refer_to_nothing(lang, question):
+    assert not is_context_dependent(question, lang)
 
 
 @pytest.mark.parametrize(("lang", "question"), SELF_CONTAINED)

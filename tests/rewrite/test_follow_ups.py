@@ -140,6 +140,41 @@ def test_a_question_before_that_depends_on_another_comes_with_it():
     ]
 
 
+class Unsure:
+    """Leaves every question with this confidence."""
+
+    def __init__(self, confidence):
+        self.confidence = confidence
+
+    def rewrite(self, conversations):
+        return [
+            Rewrite(one.question.text, one.lang, confidence=self.confidence, decision="leave")
+            for one in conversations
+        ]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "before", "question"),
+    [
+        ("make the text bigger", "which key opens the overview", "and for the lock screen"),
+        ("wie mache ich ein foto", "wie richte ich den drucker ein", "und beidseitig"),
+        ("c'est quoi un vpn", "comment trouver l'adresse ip", "et l'externe"),
+        ("que es un perfil de color", "como imprimo a doble cara", "y si no la encuentra"),
+        ("что такое vpn", "как отменить печать", "а если он молчит"),
+        ("什么是debian", "怎么安装软件包", "那配置文件呢"),
+        ("debianとは何ですか", "印刷の順番を変える", "両面も"),
+        ("vpn nedir", "yazıcı nasıl eklenir", "peki ya iki taraflı"),
+        ("vpn là gì", "in hai mặt thế nào", "còn thứ tự trang thì sao"),
+    ],
+)
+def test_an_alternative_reaches_back_to_a_question_that_says_its_topic(earlier, before, question):
+    turns = earlier, "…", before, "…", question
+    (other,) = rewritten(*turns, rewriter=FollowUpRewriter(Unsure(0.5))).alternatives
+    assert [edit.text for edit in other.edits] == [before]
+    (other,) = rewritten(*turns, rewriter=FollowUpRewriter(Unsure(0.3))).alternatives
+    assert [edit.text for edit in other.edits] == [earlier, before]
+
+
 def test_the_question_before_is_itself_made_self_contained():
     found = rewritten(
         "Who were The Mothers?", "A band.", "When did they disband?", "In 1969.", "and who sang?",

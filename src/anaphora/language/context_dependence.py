@@ -29,8 +29,11 @@ def is_context_dependent(text: str, lang: str) -> bool:
     if pattern:
         return pattern.search(_folded(text)) is not None
     referring = _words(lang, "referring")
-    return begins_with_and(text, lang) or any(
-        part in referring for word in _split(text) for part in (word, *re.split("['’]", word))
+    forms = _forms(lang)
+    return (
+        begins_with_and(text, lang)
+        or any(part in referring for word in _split(text) for part in (word, *_parts(word)))
+        or (forms is not None and forms.search(_folded(text).replace("’", "'")) is not None)
     )
 
 
@@ -57,6 +60,10 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFC", text).casefold()
 
 
+def _parts(word: str) -> list[str]:
+    return re.split("['’]", word)
+
+
 def _split(text: str) -> list[str]:
     return [word.strip("'’") for word in _WORD.findall(_folded(text))]
 
@@ -64,7 +71,17 @@ def _split(text: str) -> list[str]:
 @lru_cache(maxsize=64)
 def _pattern(lang: str) -> re.Pattern[str] | None:
     """Of a language without spaces between words, where single words cannot be looked up."""
-    pattern = table(lang, "context_dependence").get("pattern")
+    return _compiled(lang, "pattern")
+
+
+@lru_cache(maxsize=64)
+def _forms(lang: str) -> re.Pattern[str] | None:
+    """Of pronouns that are told from other words by what is around them."""
+    return _compiled(lang, "forms")
+
+
+def _compiled(lang: str, name: str) -> re.Pattern[str] | None:
+    pattern = table(lang, "context_dependence").get(name)
     return None if pattern is None else re.compile(pattern)
 
 

@@ -1,10 +1,14 @@
 """Rewrites that are no question in one language are not used."""
 
+import re
+
 import pytest
 from support.conversations import conversation
 
 from anaphora.records import Edit
 from anaphora.rewrite.linking.faults import find_fault
+
+PRONOUNS = ("elle", "eso", "il")
 
 
 def fault(said, question, span, text, replaced=""):
@@ -37,10 +41,23 @@ def fault(said, question, span, text, replaced=""):
          "and how much disk space do a gpu?", ""),
         ("the range 1930 to 2029", "can i change that range?", "the range 1930 to 2029",
          "can i change the range 1930 to 2029 range?", "already"),
+        ("パッケージをインストールするには", "それを削除するには", "パッケージをインストール",
+         "パッケージをインストールを削除するには", "clause"),
+        ("パッケージをインストールするには", "それを削除するには", "パッケージ",
+         "パッケージを削除するには", ""),
+        ("comment faire une capture d'écran", "où est-elle enregistrée", "écran",
+         "où écran est enregistrée", "part of a name"),
+        ("comment faire une capture d'écran", "où est-elle enregistrée", "capture d'écran",
+         "où capture d'écran est enregistrée", ""),
+        ("como hago una captura de pantalla", "dónde se guarda eso", "pantalla",
+         "dónde se guarda pantalla", "part of a name"),
+        ("comment régler l'écran", "où est-il placé", "écran", "où écran est placé", ""),
+        ("parle-moi de Zappa", "quand est-il mort ?", "Zappa", "quand Zappa est mort ?", ""),
     ],
 )  # fmt: skip
 def test_faults(said, question, span, text, reason):
-    found = fault(said, question, span, text)
+    replaced = next((word for word in PRONOUNS if re.search(rf"\b{word}\b", question)), "")
+    found = fault(said, question, span, text, replaced)
     assert reason in found
     assert bool(found) == bool(reason)
 

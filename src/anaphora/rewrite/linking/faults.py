@@ -17,6 +17,12 @@ from anaphora.rewrite.tokenization import fold, folded_words, word_ranges
 
 _CLAUSE = re.compile(r"[.!?;:…]\s|[。！？；：؟؛।]")
 _SYMBOL = re.compile(r"[=+*/#<>|&^~%$@\\]")
+_COMPLEMENT = re.compile(
+    r"\w\s(?:d['’]|dell['’]|(?:de|du|des|di|del|dell[aeo]|dei|degli|d[oa]s?)\s(?:l[ao]s?\s|l['’])?)$"
+)
+"""What stands before the complement of a Romance noun: "capture d'écran", "captura de pantalla"."""
+_PARTICLE = "を"
+"""Of the object, of which a clause has one."""
 _SHORT = 2
 
 
@@ -34,6 +40,10 @@ def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -
             return "the words of an earlier turn that fit are of two sentences"
         if _is_foreign(edit, conversation):
             return "the words of an earlier turn that fit are in another language"
+        if own == "ja" and _PARTICLE in edit.text and _PARTICLE in question:
+            return "the words of an earlier turn that fit are a clause of their own"
+        if edit.replaced and _is_complement(edit.text, conversation.turns[edit.source_turn].text):
+            return "the words of an earlier turn that fit are a part of a name"
         if _SYMBOL.search(edit.replaced):
             return "the words of an earlier turn that fit replace a symbol"
     if begins_with_and(question, own) and _begins_later(question, text):
@@ -56,6 +66,12 @@ def _is_foreign(edit: Edit, conversation: Conversation) -> bool:
     words = [edit.text[start:end] for start, end in word_ranges(edit.text)]
     name = all(not word[0].isalpha() or word[0].isupper() for word in words)
     return turn.lang != own and not (name and script == "Latin")
+
+
+def _is_complement(inserted: str, said: str) -> bool:
+    """Whether words that replace a pronoun are the complement of a noun which they leave out."""
+    at = said.find(inserted)
+    return at > 0 and inserted[:1].islower() and _COMPLEMENT.search(said[:at]) is not None
 
 
 def _repeats(conversation: Conversation, text: str) -> bool:

@@ -135,6 +135,9 @@ class LinkingRewriter:
             rewrite = self._gate.apply(conversation, best.text, best.edits, best.features)
             fault = find_fault(conversation, best.text, best.edits)
             if rewrite.decision == "rewrite" and fault:
+                second = next((one for one in others if _is_close(best, one)), None)
+                if second and not find_fault(conversation, second.text, second.edits):
+                    return self._gate.apply(conversation, second.text, second.edits, best.features)
                 left = unchanged(conversation, 1 - rewrite.confidence, fault)
                 return replace(left, variants=(best.text,))
             if rewrite.decision == "rewrite" and others and _is_close(best, others[0]):
