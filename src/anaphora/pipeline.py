@@ -307,8 +307,7 @@ def _new_first(hits: list[Hit], conversation: Conversation, rewrite: Rewrite) ->
     new = next((hit for hit in hits[1:TRIED] if _is_new(hit, shown)), None)
     if new is None:
         return hits
-    others = (hit for hit in hits if hit is not new)
-    return [replace(hit, rank=rank) for rank, hit in enumerate((new, *others), 1)]
+    return _ranked([new, *(hit for hit in hits if hit is not new)])
 
 
 def _is_new(hit: Hit, shown: Sequence[Citation]) -> bool:
