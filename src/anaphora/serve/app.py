@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from anaphora import __version__
-from anaphora.serve import pages, problems
+from anaphora.serve import openapi, operations, pages, problems, waiting
 from anaphora.serve.api import (
     ask,
     attribution,
@@ -14,6 +14,8 @@ from anaphora.serve.api import (
     session,
     stages,
 )
+from anaphora.serve.limits import BodyLimit
+from anaphora.serve.operations import Observed
 from anaphora.serve.security import middleware
 from anaphora.serve.services import Services
 
@@ -28,7 +30,9 @@ def create_app(services: Services) -> FastAPI:
         redoc_url=None,
     )
     app.state.services = services
+    openapi.install(app)
     problems.install(app)
+    waiting.install(app)
     app.include_router(ask.router)
     app.include_router(stages.router)
     app.include_router(documents.router)
@@ -36,6 +40,10 @@ def create_app(services: Services) -> FastAPI:
     app.include_router(session.router)
     app.include_router(session.start_router)
     app.include_router(conversations.router)
+    app.include_router(operations.router)
     pages.install(app)
+    # The last one that is added sees a request first.
+    app.add_middleware(BodyLimit)
     middleware.install(app, services.settings, services.store)
+    app.add_middleware(Observed, metrics=services.metrics)
     return app

@@ -10,6 +10,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from anaphora.serve.problems import MEDIA_TYPE
+
+PROBLEM = "Problem"
+"""The name of the schema of `ProblemForm` in the OpenAPI document."""
 QUESTION = 20_000
 """Characters of a question, a query, or a turn before it that was asked."""
 TEXT = 200_000
@@ -181,19 +185,12 @@ class IndexesForm(BaseModel):
 
 def problems_of(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The `responses` of a route: what each of these statuses carries."""
-    content = {"application/problem+json": {"schema": {"$ref": f"#/components/schemas/{_PROBLEM}"}}}
-    return {
-        status: {"description": "A problem: one sentence says what is wrong.", "content": content}
-        for status in statuses
+    schema = {"$ref": f"#/components/schemas/{PROBLEM}"}
+    response = {
+        "description": "A problem: one sentence says what is wrong.",
+        "content": {MEDIA_TYPE: {"schema": schema}},
     }
-
-
-_PROBLEM = "Problem"
-
-
-def problem_schema() -> dict[str, Any]:
-    """The schema to which `problems_of` refers."""
-    return ProblemForm.model_json_schema()
+    return dict.fromkeys(statuses, response)
 
 
 EVERY = problems_of(400, 401, 403, 413, 422, 429, 503)

@@ -142,9 +142,7 @@ class Indexes:
     def status(self, name: str) -> Status:
         """The state of an index."""
         try:
-            with self.use(name) as assistant:
-                index = assistant.index
-                assert index
+            with self.opened(name) as index:
                 counts, missing = index.counts(), index.without_vectors()
                 writing = isinstance(index, Watched) and index.being_written()
                 return Status(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -66,7 +67,14 @@ def problem_of(error: Exception) -> Problem:
 
 
 def problem_response(problem: Problem) -> Response:
-    return JSONResponse(problem.to_dict(), problem.status, problem.headers, media_type=MEDIA_TYPE)
+    return _Sent(problem.to_dict(), problem.status, problem.headers, media_type=MEDIA_TYPE)
+
+
+class _Sent(JSONResponse):
+    """A problem may quote what the client sent, which may be half of a character."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def install(app: FastAPI) -> None:

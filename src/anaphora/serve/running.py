@@ -17,6 +17,8 @@ from anaphora.config import SERVICE, Config, read_toml
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.serve.app import create_app
 from anaphora.serve.indexes import Indexes, configurations
+from anaphora.serve.metrics import Metrics
+from anaphora.serve.operations import log_to_stderr
 from anaphora.serve.services import Services
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.sources import PdfPages
@@ -80,7 +82,7 @@ def build_services(
         raise
     turns = Turns(THREADS, settings.waiting, settings.turn_seconds)
     uploads = Uploads(settings, indexes)
-    return Services(settings, indexes, turns, store, PdfPages(), uploads)
+    return Services(settings, indexes, turns, Metrics(turns), store, PdfPages(), uploads)
 
 
 def run(
@@ -104,6 +106,7 @@ def run(
         settings = replace(settings, host=host)
     if port is not None:
         settings = replace(settings, port=port)
+    log_to_stderr()
     listening = _listen(settings.host, settings.port)
     with listening:
         services = build_services(settings, folders, configs)

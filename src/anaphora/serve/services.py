@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fastapi import Request
 
 from anaphora.serve.indexes import Indexes
+from anaphora.serve.metrics import Metrics
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.sources import PdfPages
 from anaphora.serve.store.sessions import Sessions
@@ -22,6 +23,7 @@ class Services:
     settings: ServeSettings
     indexes: Indexes
     turns: Turns
+    metrics: Metrics
     store: Store
     pages: PdfPages
     uploads: Uploads

@@ -129,6 +129,11 @@ class Turns:
             thread.start()
 
     @property
+    def open(self) -> bool:
+        """Whether it takes turns."""
+        return self._open
+
+    @property
     def waiting(self) -> int:
         with self._changed:
             return self._length()

@@ -6,15 +6,27 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
-from fastapi import Request
+from fastapi import FastAPI, Request
+from starlette.responses import Response
 
 from anaphora.serve.turns import Queued, Turns
 
 T = TypeVar("T")
+_CLIENT_CLOSED = 499
+"""What nginx logs in this case; nobody receives it."""
 
 
 class Gone(Exception):
     """The client has closed its connection; nobody reads a response."""
+
+
+def install(app: FastAPI) -> None:
+    """Makes the application pass over clients that have gone."""
+
+    async def nobody(request: Request, error: Exception) -> Response:
+        return Response(status_code=_CLIENT_CLOSED)
+
+    app.add_exception_handler(Gone, nobody)
 
 
 async def result(request: Request, turns: Turns, owner: str, work: Callable[[], T]) -> T:
@@ -30,13 +42,12 @@ async def result(request: Request, turns: Turns, owner: str, work: Callable[[], 
 
     turn = turns.submit(owner, alone)
 
-    async def wait() -> T:
-        async for one in turn.results():
-            if one is not None and not isinstance(one, Queued):
-                return one
-        raise AssertionError("the work has one result")
+    async def wait() -> list[T]:
+        found = [one async for one in turn.results()]
+        return [one for one in found if one is not None and not isinstance(one, Queued)]
 
-    return await unless_gone(request, wait())
+    (only,) = await unless_gone(request, wait())
+    return only
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:

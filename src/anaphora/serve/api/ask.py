@@ -132,6 +132,8 @@ class _Asked:
             ):
                 if isinstance(event, Done):
                     self.keep(event.answer)
+                    if event.answer.trace:
+                        self.shared.metrics.stages(event.answer.trace.timings)
                 yield event
 
     def keep(self, answer: Answer) -> None:
@@ -149,10 +151,9 @@ class _Asked:
             self.stored = kept.keep(self.client.owner, self.standing, self.index, form, trace)
 
     async def answer(self, place: Place[Event]) -> dict[str, Any]:
-        async for event in place.results():
-            if isinstance(event, Done):
-                return self.done(event.answer)
-        raise AssertionError("a stream ends with Done")
+        # To the end of the turn: leaving it earlier would cancel it.
+        found = [event async for event in place.results() if isinstance(event, Done)]
+        return self.done(found[-1].answer)
 
     async def stream(self, place: Place[Event]) -> AsyncGenerator[tuple[str, Any] | None, None]:
         """The events as clients get them; the last is `done` or `error`."""
@@ -194,6 +195,7 @@ class _Asked:
 
     def done(self, answer: Answer) -> dict[str, Any]:
         """The whole answer."""
+        assert answer.trace
         form = serialization.answer_to_dict(self.form.question, answer)
         form["citations"] = [self.citation(one) for one in answer.citations]
         form |= {
@@ -203,7 +205,6 @@ class _Asked:
             "turn": self.stored[1] if self.stored else None,
         }
         if self.form.trace:
-            assert answer.trace
             form["trace"] = serialization.trace_to_dict(answer.trace)
         return form
 

@@ -54,8 +54,9 @@ class Identity:
         except Problem as problem:
             await problem_response(problem)(scope, receive, send)
             return
-        state = {**scope.get("state", {}), "client": client}
-        await self.app({**scope, "state": state}, receive, self._watched(scope, send))
+        # In place: the log, which is outside, names the client and the route.
+        scope["state"] = {**scope.get("state", {}), "client": client}
+        await self.app(scope, receive, self._watched(scope, send))
 
     async def _checked(self, scope: Scope) -> Client | None:
         """The client, None where none is needed.
