@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from anaphora import __version__
-from anaphora.cli import answering, checking, filters, measuring, models, serving, training
+from anaphora.cli import answering, checking, filters, keys, measuring, models, serving, training
 from anaphora.errors import AnaphoraError, UsageError
 
 app = typer.Typer(
@@ -43,6 +43,7 @@ for command in (
 app.command("eval")(measuring.evaluate)
 app.add_typer(measuring.data, name="data")
 app.add_typer(training.train, name="train")
+app.add_typer(keys.keys, name="keys")
 
 
 def _version(asked: bool) -> None:

@@ -35,7 +35,7 @@ def serve(
     try:
         from anaphora.serve.running import named_folders, run
     except ModuleNotFoundError as error:
-        raise UsageError(_missing(error)) from error
+        raise UsageError(missing(error)) from error
 
     run(named_folders(index or [str(DEFAULT_INDEX)]), config, host, port, _say)
 
@@ -44,7 +44,8 @@ def _say(line: str) -> None:
     print(line, flush=True)
 
 
-def _missing(error: ModuleNotFoundError) -> str:
+def missing(error: ModuleNotFoundError) -> str:
+    """The sentence for a service without its extra."""
     return (
         f"the service needs the package {error.name!r}, which is not installed: "
         "pip install 'anaphora[serve]'"

@@ -11,6 +11,7 @@ from anaphora.serve.api import (
     attribution,
     conversations,
     documents,
+    feedback,
     session,
     stages,
 )
@@ -40,6 +41,7 @@ def create_app(services: Services) -> FastAPI:
     app.include_router(session.router)
     app.include_router(session.start_router)
     app.include_router(conversations.router)
+    app.include_router(feedback.router)
     app.include_router(operations.router)
     pages.install(app)
     # The last one that is added sees a request first.

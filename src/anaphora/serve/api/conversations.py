@@ -68,7 +68,7 @@ def list_conversations(
 ) -> dict[str, Any]:
     """One's own conversations, the last changed first; with `q`, those that hold all its words."""
     found, following = conversations.listed(client.owner, q, after, limit)
-    return {"conversations": found, "next": _next(following)}
+    return {"conversations": found, "next": next_of(following)}
 
 
 @router.post("/conversations", status_code=HTTPStatus.CREATED)
@@ -95,7 +95,7 @@ def get_conversation(
 ) -> dict[str, Any]:
     """A conversation with its turns, the oldest first."""
     form, following = conversations.get(client.owner, conversation, after or 0, limit)
-    return {**_with_url(form), "next": _next(following)}
+    return {**_with_url(form), "next": next_of(following)}
 
 
 @router.patch("/conversations/{conversation}")
@@ -155,7 +155,7 @@ def get_shared(
 ) -> dict[str, Any]:
     """A conversation that its owner shares, to read."""
     form, following = conversations.shared(share, after or 0, limit)
-    return {**form, "next": _next(following)}
+    return {**form, "next": next_of(following)}
 
 
 @router.get("/conversations/{conversation}/turns/{turn}/trace")
@@ -172,5 +172,5 @@ def _url(share: str) -> str:
     return f"/s/{share}"
 
 
-def _next(following: int | None) -> str | None:
+def next_of(following: int | None) -> str | None:
     return None if following is None else str(following)

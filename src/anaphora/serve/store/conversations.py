@@ -71,7 +71,7 @@ class Conversations:
 
     def _create(self, connection: sqlite3.Connection, owner: str, index: str, title: str) -> int:
         now = self._clock()
-        title = _clean(title)
+        title = clean(title)
         (number,) = _one(
             connection,
             "INSERT INTO conversations (id, owner, title, searched, index_name, created, changed,"
@@ -91,7 +91,7 @@ class Conversations:
             NotFound: there is no such conversation or turn.
         """
         with self._database.reading() as connection:
-            number, _ = _owned(connection, owner, conversation)
+            number, _ = find_conversation(connection, owner, conversation)
             (index,) = _one(
                 connection, "SELECT index_name FROM conversations WHERE number = ?", number
             )
@@ -103,10 +103,10 @@ class Conversations:
                 ).fetchone()
                 at = found[0] if found else None
             elif parent is not None:
-                at = _turn(connection, number, parent)
-            rows = connection.execute(_PATH, (at, HISTORY)).fetchall()
-        turns = [turn for _, question, answer in reversed(rows) for turn in _said(question, answer)]
-        return Place(conversation, index, rows[0][0] if rows else None, tuple(turns))
+                at = find_turn(connection, number, parent)
+            history = path_to(connection, at)
+            row = connection.execute("SELECT id FROM turns WHERE number = ?", (at,)).fetchone()
+        return Place(conversation, index, row[0] if row else None, history)
 
     def keep(
         self,
@@ -129,21 +129,21 @@ class Conversations:
         Raises:
             NotFound: the conversation has been deleted meanwhile.
         """
-        question = _clean(str(answer["question"]))
+        question = clean(str(answer["question"]))
         id = new_id()
         with self._database.writing() as connection:
             if place is None:
                 number = self._create(connection, owner, index, "")
                 parent = None
             else:
-                number, _ = _owned(connection, owner, place.conversation)
-                parent = _turn(connection, number, place.parent) if place.parent else None
+                number, _ = find_conversation(connection, owner, place.conversation)
+                parent = find_turn(connection, number, place.parent) if place.parent else None
             now = self._clock()
             (turn,) = _one(
                 connection,
                 "INSERT INTO turns (id, conversation, parent, created, searched, question, answer)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number",
-                *(id, number, parent, now, folded(f"{question}\n{_clean(str(answer['answer']))}")),
+                *(id, number, parent, now, folded(f"{question}\n{clean(str(answer['answer']))}")),
                 *(question, _json(answer)),
             )
             if trace is not None:
@@ -172,7 +172,7 @@ class Conversations:
             query: words that all occur in the title, the questions or the answers, as `folded`
                 compares them; also in the middle of other words, as Chinese needs it.
         """
-        words = folded(_clean(query)).split()
+        words = folded(clean(query)).split()
         held = (
             " AND (instr(c.searched, ?) OR EXISTS (SELECT 1 FROM turns t WHERE"
             " t.conversation = c.number AND instr(t.searched, ?)))"
@@ -194,7 +194,7 @@ class Conversations:
             NotFound: there is no such conversation.
         """
         with self._database.reading() as connection:
-            number, share = _owned(connection, owner, conversation)
+            number, share = find_conversation(connection, owner, conversation)
             form = _listed(_one(connection, _LISTED + " WHERE c.number = ?", number))
             turns, following = _page(connection, number, after, limit)
         return {**form, "turns": turns, "shared": share}, following
@@ -206,7 +206,7 @@ class Conversations:
             NotFound: nothing is shared under this name.
         """
         with self._database.reading() as connection:
-            row = connection.execute(_LISTED + " WHERE c.share = ?", (_clean(share),)).fetchone()
+            row = connection.execute(_LISTED + " WHERE c.share = ?", (clean(share),)).fetchone()
             if row is None:
                 raise NotFound("shared conversation")
             number = row[0]
@@ -232,9 +232,9 @@ class Conversations:
         Raises:
             NotFound: there is no such conversation.
         """
-        title = _clean(title)
+        title = clean(title)
         with self._database.writing() as connection:
-            number, _ = _owned(connection, owner, conversation)
+            number, _ = find_conversation(connection, owner, conversation)
             connection.execute(
                 "UPDATE conversations SET title = ?, searched = ? WHERE number = ?",
                 (title, folded(title), number),
@@ -248,7 +248,7 @@ class Conversations:
             NotFound: there is no such conversation.
         """
         with self._database.writing() as connection:
-            number, _ = _owned(connection, owner, conversation)
+            number, _ = find_conversation(connection, owner, conversation)
             connection.execute("DELETE FROM conversations WHERE number = ?", (number,))
         self._database.purge()
 
@@ -267,7 +267,7 @@ class Conversations:
             NotFound: there is no such conversation.
         """
         with self._database.writing() as connection:
-            number, share = _owned(connection, owner, conversation)
+            number, share = find_conversation(connection, owner, conversation)
             if share is None:
                 share = secrets.token_urlsafe(24)
                 connection.execute(
@@ -282,7 +282,7 @@ class Conversations:
             NotFound: there is no such conversation.
         """
         with self._database.writing() as connection:
-            number, _ = _owned(connection, owner, conversation)
+            number, _ = find_conversation(connection, owner, conversation)
             connection.execute("UPDATE conversations SET share = NULL WHERE number = ?", (number,))
 
     def trace(self, owner: str, conversation: str, turn: str) -> Form:
@@ -292,9 +292,9 @@ class Conversations:
             NotFound: there is no such turn, or it was stored without a trace.
         """
         with self._database.reading() as connection:
-            number, _ = _owned(connection, owner, conversation)
+            number, _ = find_conversation(connection, owner, conversation)
             row = connection.execute(
-                "SELECT trace FROM traces WHERE turn = ?", (_turn(connection, number, turn),)
+                "SELECT trace FROM traces WHERE turn = ?", (find_turn(connection, number, turn),)
             ).fetchone()
         if row is None:
             raise NotFound("trace")
@@ -315,7 +315,7 @@ _PATH: Final = """
         SELECT t.number, t.parent, depth + 1 FROM path JOIN turns t ON t.number = path.parent
         LIMIT ?
     )
-    SELECT t.id, t.question, t.answer FROM path JOIN turns t USING (number) ORDER BY depth
+    SELECT t.question, t.answer FROM path JOIN turns t USING (number) ORDER BY depth
 """
 
 
@@ -337,23 +337,36 @@ def title_of(question: str) -> str:
     return (head if len(head) > TITLE // 2 else text[: TITLE - 1]) + "…"
 
 
-def _owned(connection: sqlite3.Connection, owner: str, conversation: str) -> tuple[int, str | None]:
+def find_conversation(
+    connection: sqlite3.Connection, owner: str, conversation: str
+) -> tuple[int, str | None]:
+    """The number and the share of an owner's conversation.
+
+    Raises:
+        NotFound: there is none.
+    """
     row = connection.execute(
         "SELECT number, share FROM conversations WHERE id = ? AND owner = ?",
-        (_clean(conversation), owner),
+        (clean(conversation), owner),
     ).fetchone()
     if row is None:
         raise NotFound("conversation")
     return row[0], row[1]
 
 
-def _turn(connection: sqlite3.Connection, conversation: int, id: str) -> int:
+def find_turn(connection: sqlite3.Connection, conversation: int, id: str) -> int:
     row = connection.execute(
-        "SELECT number FROM turns WHERE id = ? AND conversation = ?", (_clean(id), conversation)
+        "SELECT number FROM turns WHERE id = ? AND conversation = ?", (clean(id), conversation)
     ).fetchone()
     if row is None:
         raise NotFound("turn")
     return int(row[0])
+
+
+def path_to(connection: sqlite3.Connection, turn: int | None) -> tuple[Turn, ...]:
+    """The newest `HISTORY` turns from the beginning to a turn; none for None."""
+    rows = connection.execute(_PATH, (turn, HISTORY)).fetchall()
+    return tuple(turn for said in reversed(rows) for turn in _said(*said))
 
 
 def _page(
@@ -404,9 +417,9 @@ def _one(connection: sqlite3.Connection, statement: str, *values: object) -> Row
 
 
 def _json(form: Mapping[str, Any]) -> str:
-    return _clean(json.dumps(form, ensure_ascii=False))
+    return clean(json.dumps(form, ensure_ascii=False))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """The text without halves of characters, which UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -9,6 +9,7 @@ from anaphora.serve.problems import Problem
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.store.conversations import Conversations
 from anaphora.serve.store.database import Database
+from anaphora.serve.store.feedback import Feedback
 from anaphora.serve.store.keys import Keys
 from anaphora.serve.store.sessions import Sessions
 
@@ -24,6 +25,7 @@ class Store:
     database: Database
     keys: Keys
     sessions: Sessions
+    feedback: Feedback
     conversations: Conversations | None
 
     @classmethod
@@ -36,7 +38,7 @@ class Store:
         database = Database(settings.folder)
         keys = Keys(database)
         kept = Conversations(database) if settings.conversations else None
-        return cls(database, keys, Sessions(database, keys), kept)
+        return cls(database, keys, Sessions(database, keys), Feedback(database), kept)
 
     def kept(self) -> Conversations:
         """The conversations.
