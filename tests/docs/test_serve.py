@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
@@ -22,4 +23,5 @@ def test_a_server_starts_answers_and_stops(place, line):
         assert len(indexes) == max(1, line.count("--index"))
         assert {one["state"] for one in indexes} == {"ready"}
         code, err = server.stop()
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert {json.loads(line)["level"] for line in err.splitlines()} == {"info"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -227,6 +228,17 @@ def test_a_patient_client_is_told_that_nothing_came() -> None:
         assert None in found
 
     play(scenario)
+
+
+def test_a_client_that_does_not_read_its_results_ends_its_turn() -> None:
+    async def scenario(turns: Turns) -> None:
+        turn = turns.submit("a", lambda: (str(number) for number in itertools.count()))
+        while not turn.over:
+            await asyncio.sleep(0.01)
+        with pytest.raises(Problem, match="faster than it was read"):
+            await texts_of(turn)
+
+    assert play(scenario).outcomes == {"cancelled": 1}
 
 
 def test_many_turns_of_many_clients_are_not_mixed_up() -> None:

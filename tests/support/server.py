@@ -1,17 +1,22 @@
-"""A server in a process of its own."""
+"""A server in a process of its own, and one in a thread."""
 
 from __future__ import annotations
 
+import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+import uvicorn
+from fastapi import FastAPI
 
 ADDRESS = re.compile(r"(http://\S+)/start\?token=(\S+)")
 
@@ -39,6 +44,7 @@ def served(arguments: Sequence[str], folder: Path) -> Iterator[Server]:
     process = subprocess.Popen(
         [sys.executable, "-m", "anaphora.cli", "serve", "--port", "0", *arguments],
         cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -61,3 +67,19 @@ def served(arguments: Sequence[str], folder: Path) -> Iterator[Server]:
         for stream in (process.stdout, process.stderr):
             if stream:
                 stream.close()
+
+
+@contextmanager
+def live(app: FastAPI) -> Iterator[str]:
+    """Serves an application on a free port, in a thread of this process; its address."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=30)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(60)
+        listening.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from anaphora import __version__
-from anaphora.serve import openapi, operations, pages, problems, waiting
+from anaphora.serve import forms, openapi, operations, pages, problems, waiting
 from anaphora.serve.api import (
     ask,
     attribution,
@@ -29,6 +29,7 @@ def create_app(services: Services) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
+        responses=forms.EVERY | forms.problems_of(404),
     )
     app.state.services = services
     openapi.install(app)

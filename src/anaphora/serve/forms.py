@@ -194,4 +194,4 @@ def problems_of(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 EVERY = problems_of(400, 401, 403, 413, 422, 429, 503)
-"""What any route may answer."""
+"""What any route may answer besides 404."""

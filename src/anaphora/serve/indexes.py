@@ -131,7 +131,7 @@ class Indexes:
         """An index as it is now, without models. It stays open until the block ends.
 
         Raises:
-            Problem: as `use`.
+            Problem: 404, there is no such index; 503, it cannot be opened.
         """
         opened = self._borrow(self.find(name))
         try:

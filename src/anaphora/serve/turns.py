@@ -24,6 +24,8 @@ Work: TypeAlias = Callable[[], Iterator[T]]
 """Its results are sent as they come. Closing the iterator between two of them cancels the rest."""
 Outcome = Literal["done", "failed", "cancelled", "late", "refused"]
 THREADS: Final = 2
+_BEHIND: Final = 10_000
+"""Results that a client may leave unread before its turn is ended."""
 _SMOOTHING = 0.2
 
 
@@ -83,6 +85,9 @@ class Turn(Generic[T]):
     # Called by the threads that work.
 
     def put(self, result: Queued | T | _End) -> None:
+        if self._results.qsize() > _BEHIND and not isinstance(result, _End):
+            self._turns.end(self, "cancelled", _too_slow())
+            return
         # The loop is closed where the server was stopped by force: nobody waits any more.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._results.put_nowait, result)
@@ -262,6 +267,13 @@ class Turns:
             f"{who} waiting as it takes; try again in {seconds} s",
             {"Retry-After": str(seconds)},
         )
+
+
+def _too_slow() -> Problem:
+    return Problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "the answer came faster than it was read, and the turn was ended; ask without streaming",
+    )
 
 
 def _stopping() -> Problem:

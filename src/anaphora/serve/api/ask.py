@@ -132,17 +132,16 @@ class _Asked:
             ):
                 if isinstance(event, Done):
                     self.keep(event.answer)
-                    if event.answer.trace:
-                        self.shared.metrics.stages(event.answer.trace.timings)
                 yield event
 
     def keep(self, answer: Answer) -> None:
-        """Stores the turn before anybody is told that it is done, unless the client has the history
-        or wants nothing stored."""
+        """Counts the turn, and stores it before anybody is told that it is done, unless the client
+        has the history or wants nothing stored."""
+        assert answer.trace
+        self.shared.metrics.stages(answer.trace.timings)
         kept = self.shared.store.conversations
         if kept is None or not self.form.store or self.form.history is not None:
             return
-        assert answer.trace
         form = self.done(answer)
         form = {name: form[name] for name in form if name not in ("conversation", "turn", "trace")}
         trace = serialization.trace_to_dict(answer.trace)

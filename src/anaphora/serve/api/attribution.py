@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -13,6 +14,7 @@ from anaphora.records import Conversation, Turn
 from anaphora.serve import forms
 from anaphora.serve.attribution import attribute
 from anaphora.serve.forms import Form, History, Ids, Language, Name, Question
+from anaphora.serve.problems import Problem
 from anaphora.serve.security.clients import Client, require
 from anaphora.serve.services import Services, services
 from anaphora.serve.waiting import result
@@ -70,6 +72,11 @@ async def attribution(
 
     def work() -> dict[str, Any]:
         with shared.indexes.use(form.index, form.configuration) as assistant:
+            assert assistant.index
+            known = assistant.index.passages(form.relevant)
+            for id in form.relevant:
+                if id not in known:
+                    raise Problem(HTTPStatus.NOT_FOUND, f"there is no passage {id!r} in the index")
             return attribute(
                 assistant,
                 conversation,
