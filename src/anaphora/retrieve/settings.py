@@ -39,7 +39,8 @@ class RetrieverSettings:
     `model`: "hybrid" fuses `lexical` and dense retrieval; on an index without vectors it is
     `lexical` alone. The reader gets `k` passages, in the `languages` that are searched. With
     `translate`, the question is also searched in translation: into English, or into every language
-    of the documents that is searched.
+    of the documents that is searched. `context_weight` is of hybrid retrieval: how much the
+    documents that the turn before is about gain (`retrieve/last_turn.py`).
     """
 
     model: Literal["hybrid", "dense", "bm25", "lmd", "lmjm"] = "hybrid"
@@ -54,6 +55,7 @@ class RetrieverSettings:
     lexical_weight: float = 1.0
     dense_weight: float = 1.5
     variant_weight: float = 0.5
+    context_weight: float = 0.5
     languages: Languages = "all"
     translate: Literal["none", "english", "documents"] = "none"
 
@@ -63,6 +65,7 @@ class RetrieverSettings:
             self,
             k=(self.k >= 1, "1 or more"),
             depth=(self.depth >= 1, "1 or more"),
+            context_weight=(0 <= self.context_weight <= 1, "from 0 to 1"),
         )
 
     def build(self, resources: Resources) -> Retriever:
@@ -111,6 +114,7 @@ class RetrieverSettings:
             {retriever.name: weights[retriever.name] for retriever in retrievers},
             self.variant_weight,
             depth=self.depth,
+            context_weight=self.context_weight if self.model == "hybrid" else 0.0,
         )
 
     @property
