@@ -71,6 +71,14 @@ def test_a_less_probable_document_gains_less():
     assert [(hit.passage.doc_id, hit.score) for hit in found] == [("a", 8), ("b", 6), ("c", 4)]
 
 
+def test_a_record_gains_nothing():
+    records = [
+        Hit(Passage(name, name, "", name, "en"), float(score), rank)
+        for rank, (name, score) in enumerate([("a", 3), ("b", 2), ("c", 1)], 1)
+    ]
+    assert preferring(records, records[1:], 1.0) == records
+
+
 @given(
     st.lists(st.sampled_from("abcd"), max_size=8),
     st.lists(st.sampled_from("abcd"), max_size=8),

@@ -42,7 +42,8 @@ def preferring(hits: Sequence[Hit], before: Sequence[Hit], weight: float) -> lis
     People ask on about what they have just read, often in words that say little by themselves
     ("and how do I undo that?"). The document of the best hit of the turn before gains `weight`
     times the range of the hits' scores, the document of another hit less in proportion to its
-    score. A passage gains once, and none is added.
+    score. No hit is added. A passage that is a whole document, such as a record of a JSON file,
+    gains nothing: nobody has to be led back to what they have just read.
 
     Args:
         before: the hits of the turn before, the best first.
@@ -51,7 +52,8 @@ def preferring(hits: Sequence[Hit], before: Sequence[Hit], weight: float) -> lis
         return list(hits)
     near: dict[str, float] = {}
     for hit in before[:_NEAREST]:
-        near.setdefault(hit.passage.doc_id, hit.score / before[0].score)
+        if hit.passage.passage_id != hit.passage.doc_id:
+            near.setdefault(hit.passage.doc_id, hit.score / before[0].score)
     scores = [hit.score for hit in hits]
     gain = weight * (max(scores) - min(scores))
     raised = [
