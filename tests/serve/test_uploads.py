@@ -14,6 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 from support import ingest_files
 from support.ingest_files import paragraph
+from support.server import served
 from support.serving import events
 
 from anaphora.index import Maintenance, open_writer
@@ -428,3 +429,56 @@ def test_a_full_disk_leaves_the_index_whole(
     with open_writer(shelf) as writer:
         assert isinstance(writer, Maintenance)
         assert writer.verify() == []
+
+
+def test_a_stopped_server_continues_with_what_it_stored(
+    serving: Callable[..., Services], shelf: Path
+) -> None:
+    first = serving()
+    with open_writer(shelf):  # keeps the upload waiting
+        response = signed_in(first).post(DOCUMENTS, files={"files": ("a.md", "The pump stops.")})
+        assert response.status_code == 202
+        first.close()
+    client = signed_in(serving())
+    while not doc_ids(client):
+        threading.Event().wait(0.05)
+    assert doc_ids(client) == ["uploads/a.md"]
+
+
+def test_an_upload_that_is_cut_short_leaves_nothing(shelf: Path, tmp_path: Path) -> None:
+    config = tmp_path / "anaphora.toml"
+    config.write_text('[rerank]\nmethod = "none"\n[serve]\nfolder = "data"\n', "utf-8")
+    arguments = ["--index", str(shelf), "--config", str(config)]
+    with served(arguments, tmp_path) as server:
+        cookies = "; ".join(f"{one.name}={one.value}" for one in server.client.cookies.jar)
+        port = int(server.address.rpartition(":")[2])
+        incoming = tmp_path / "data" / "uploads" / "incoming"
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(
+                f"POST {DOCUMENTS} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookies}\r\n"
+                "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n"
+                '--b\r\nContent-Disposition: form-data; name="f"; filename="a.md"\r\n\r\n'
+                f"{'The pump. ' * 1_000}".encode()
+            )
+            while not list(incoming.glob("*/0")):
+                threading.Event().wait(0.05)
+        while list(incoming.iterdir()):
+            threading.Event().wait(0.05)
+        assert server.client.get(DOCUMENTS).json()["documents"] == []
+        assert not (tmp_path / "data" / "uploads" / "shelf").exists()
+
+
+def test_searching_goes_on_while_an_upload_is_added(client: TestClient) -> None:
+    upload(client, {"first.md": "The first words."})
+    texts = (f"The pump number {n} stops." for n in range(9_000))
+    rows = "\n".join(f'{{"_id": "{n}", "text": "{text}"}}' for n, text in enumerate(texts))
+    response = client.post(DOCUMENTS, files={"files": ("rows.jsonl", rows)})
+    url = f"/api/v1/jobs/{response.json()['job']}"
+    searches = 0
+    while client.get(url).json()["state"] != "done":
+        hits = client.post("/api/v1/search", json={"query": "first words"}).json()["hits"]
+        assert hits[0]["doc_id"] == "uploads/first.md"
+        searches += 1
+    assert searches
+    assert ended(client, response.json()["job"])["files"][0]["state"] == "done"
+    assert client.post("/api/v1/search", json={"query": "8999"}).json()["hits"]

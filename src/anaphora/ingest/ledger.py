@@ -93,6 +93,13 @@ def origin(folder: Path, doc_id: str) -> FileRecord | None:
     )
 
 
+def record_of(folder: Path, path: str) -> FileRecord | None:
+    """The record of a file that was read to its end, or None. Like `owners`, it needs no lock."""
+    return _record(
+        folder, "SELECT path, size, mtime_ns, digest, problem FROM files WHERE path = ?", path
+    )
+
+
 def same_content(folder: Path, digest: bytes) -> FileRecord | None:
     """A file with documents in the index whose bytes had this digest, or None.
 

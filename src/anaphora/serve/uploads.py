@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import logging
+import os
 import queue
 import shutil
 import threading
@@ -26,8 +27,9 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.concurrency import run_in_threadpool
 
 from anaphora.errors import AnaphoraError, IndexBusy
+from anaphora.ingest import path_text
 from anaphora.ingest.kinds import HEAD, SUFFIXES, sniff
-from anaphora.ingest.ledger import origin, same_content
+from anaphora.ingest.ledger import record_of, same_content
 from anaphora.serve.filenames import numbered, safe_path, with_suffix_of
 from anaphora.serve.indexes import DEFAULT, Indexes
 from anaphora.serve.ingestion import ingest
@@ -143,7 +145,7 @@ class Uploads:
     """
 
     def __init__(self, settings: ServeSettings, indexes: Indexes) -> None:
-        self._folder = settings.folder / "uploads"
+        self._folder = Path(os.path.abspath(settings.folder / "uploads"))
         self._most_bytes = settings.upload_bytes
         self._most_in_all = settings.uploads_bytes
         self._indexes = indexes
@@ -154,6 +156,7 @@ class Uploads:
         self._child: Isolated | None = None
         self._thread: threading.Thread | None = None
         self._sweep()
+        self._resume()
 
     def close(self) -> None:
         """Ends the work on a job; the next upload continues it."""
@@ -182,7 +185,7 @@ class Uploads:
 
     def discard(self, index: str, path: str) -> None:
         """Deletes the file of a document that was removed, if it was uploaded."""
-        root, file = self.root(index).absolute(), Path(path)
+        root, file = self.root(index), Path(path)
         if root in file.parents:
             _delete(file, root)
 
@@ -196,8 +199,8 @@ class Uploads:
                 is stored then.
         """
         room = self._most_in_all - await run_in_threadpool(_size_of, self.root(index))
-        length = headers.get("content-length", "")
-        if length.isdecimal() and int(length) > room + _OVERHEAD * MOST_FILES:
+        length = headers.get("content-length", "")[:20]
+        if length.isascii() and length.isdigit() and int(length) > room + _OVERHEAD * MOST_FILES:
             raise self._no_room(index)
         staging = self._folder / _INCOMING / uuid4().hex
         form = _Form(headers.get("content-type", ""), staging, self._most_bytes)
@@ -359,10 +362,23 @@ class Uploads:
         """Ends a job that failed: what the index does not hold is not kept."""
         folder, root = self._indexes.folders[job.index], self.root(job.index)
         for file in job.files:
-            if file.path and origin(folder, file.doc_id) is None:
+            if file.path and record_of(folder, path_text(file.path)) is None:
                 _delete(file.path, root)
                 job.report(file.doc_id, "skipped", "was not added")
         job.enter("failed", reason)
+
+    def _resume(self) -> None:
+        """Adds what a server that was stopped had stored and not yet added."""
+        for index, folder in self._indexes.folders.items():
+            root = self.root(index)
+            found = sorted(path for path in root.rglob("*") if path.is_file())
+            files = [
+                UploadedFile(path.relative_to(root).as_posix(), path.stat().st_size, path=path)
+                for path in found
+                if record_of(folder, path_text(path)) is None
+            ]
+            if files:
+                self._start(Job(uuid4().hex, index, "", files))
 
     def _sweep(self) -> None:
         """Deletes what uploads to a server that was killed have left."""
