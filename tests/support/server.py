@@ -8,15 +8,19 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import uvicorn
 from fastapi import FastAPI
+
+from anaphora.serve.settings import ServeSettings
+from anaphora.serve.store.store import Store
 
 ADDRESS = re.compile(r"(http://\S+)/start\?token=(\S+)")
 
@@ -25,11 +29,13 @@ ADDRESS = re.compile(r"(http://\S+)/start\?token=(\S+)")
 class Server:
     """Attributes:
     client: signed in as the person who started it.
+    key: with the scopes "ask" and "search".
     """
 
     process: subprocess.Popen[str]
     address: str
     client: httpx.Client
+    key: str
 
     def stop(self) -> tuple[int, str]:
         """Asks it to stop; its exit code and what it printed to standard error."""
@@ -40,11 +46,24 @@ class Server:
 
 @contextmanager
 def served(arguments: Sequence[str], folder: Path) -> Iterator[Server]:
-    """Runs `anaphora serve` on a free port; it is killed at the end if it still runs."""
+    """Runs `anaphora serve` on a free port, with a store of its own; it is killed at the end if it
+    still runs."""
+    with tempfile.TemporaryDirectory() as data, _started(arguments, folder, data) as server:
+        yield server
+
+
+@contextmanager
+def _started(arguments: Sequence[str], folder: Path, data: str) -> Iterator[Server]:
+    with closing(Store.open(ServeSettings(folder=Path(data, "anaphora")))) as store:
+        key = store.keys.add("a program", ["ask", "search"])
     process = subprocess.Popen(
         [sys.executable, "-m", "anaphora.cli", "serve", "--port", "0", *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)),
+            "XDG_DATA_HOME": data,
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -60,7 +79,7 @@ def served(arguments: Sequence[str], folder: Path) -> Iterator[Server]:
             found = ADDRESS.search(line)
         with httpx.Client(base_url=found[1], timeout=60, trust_env=False) as client:
             client.get(found[0])
-            yield Server(process, found[1], client)
+            yield Server(process, found[1], client, key)
     finally:
         process.kill()
         process.wait()

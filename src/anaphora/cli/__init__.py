@@ -34,6 +34,7 @@ for command in (
     checking.check,
     models.models,
     serving.serve,
+    serving.mcp,
     measuring.compare,
     measuring.score,
     measuring.blame,

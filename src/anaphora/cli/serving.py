@@ -40,13 +40,27 @@ def serve(
     run(named_folders(index or [str(DEFAULT_INDEX)]), config, host, port, _say)
 
 
+def mcp(index: ServedOption = None, config: ConfigOption = None) -> None:
+    """Serve one agent on standard input and output (Model Context Protocol).
+
+    `anaphora serve` serves agents over HTTP, at /mcp.
+    """
+    try:
+        from anaphora.serve.mcp.transports import run_stdio
+        from anaphora.serve.running import named_folders
+    except ModuleNotFoundError as error:
+        raise UsageError(missing(error, "mcp")) from error
+
+    run_stdio(named_folders(index or [str(DEFAULT_INDEX)]), config)
+
+
 def _say(line: str) -> None:
     print(line, flush=True)
 
 
-def missing(error: ModuleNotFoundError) -> str:
+def missing(error: ModuleNotFoundError, extra: str = "serve") -> str:
     """The sentence for a service without its extra."""
     return (
         f"the service needs the package {error.name!r}, which is not installed: "
-        "pip install 'anaphora[serve]'"
+        f"pip install 'anaphora[{extra}]'"
     )

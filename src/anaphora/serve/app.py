@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
 from fastapi import FastAPI
 
 from anaphora import __version__
-from anaphora.serve import forms, openapi, operations, pages, problems, waiting
+from anaphora.serve import forms, mcp, openapi, operations, pages, problems, waiting
 from anaphora.serve.api import (
     ask,
     attribution,
@@ -16,6 +19,8 @@ from anaphora.serve.api import (
     stages,
 )
 from anaphora.serve.limits import BodyLimit
+from anaphora.serve.openai import routes as openai
+from anaphora.serve.openai.errors import OpenAIErrors
 from anaphora.serve.operations import Observed
 from anaphora.serve.security import middleware
 from anaphora.serve.services import Services
@@ -23,6 +28,14 @@ from anaphora.serve.services import Services
 
 def create_app(services: Services) -> FastAPI:
     """The ASGI application of a server."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as running:
+            for begin in app.state.lifespans:
+                await running.enter_async_context(begin())
+            yield
+
     app = FastAPI(
         title="Anaphora",
         version=__version__,
@@ -30,7 +43,9 @@ def create_app(services: Services) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         responses=forms.EVERY | forms.problems_of(404),
+        lifespan=lifespan,
     )
+    app.state.lifespans = []
     app.state.services = services
     openapi.install(app)
     problems.install(app)
@@ -44,9 +59,12 @@ def create_app(services: Services) -> FastAPI:
     app.include_router(conversations.router)
     app.include_router(feedback.router)
     app.include_router(operations.router)
+    app.include_router(openai.router)
+    mcp.install(app)
     pages.install(app)
     # The last one that is added sees a request first.
     app.add_middleware(BodyLimit)
     middleware.install(app, services.settings, services.store)
     app.add_middleware(Observed, metrics=services.metrics)
+    app.add_middleware(OpenAIErrors)  # around all others
     return app

@@ -27,22 +27,31 @@ class Problem(Exception):
 
     Args:
         headers: further headers of the response, such as `Retry-After`.
+        param: the field of the request that is wrong; empty where it is none by itself.
     """
 
-    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        headers: Mapping[str, str] | None = None,
+        param: str = "",
+    ) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
         self.headers = dict(headers or {})
+        self.param = param
 
     def to_dict(self) -> dict[str, Any]:
         """The object that is sent."""
-        return {
+        problem = {
             "type": "about:blank",
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,
         }
+        return {**problem, "param": self.param} if self.param else problem
 
 
 def problem_of(error: Exception) -> Problem:
@@ -89,7 +98,7 @@ def install(app: FastAPI) -> None:
 
     async def send_invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return problem_response(Problem(HTTPStatus.UNPROCESSABLE_ENTITY, _sentence(error)))
+        return problem_response(_invalid(error))
 
     app.add_exception_handler(Problem, send)
     app.add_exception_handler(AnaphoraError, send)
@@ -98,7 +107,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, send)
 
 
-def _sentence(error: RequestValidationError) -> str:
+def _invalid(error: RequestValidationError) -> Problem:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"] if part != "body")
-    return f"{place or 'the request'}: {first['msg']}"
+    detail = f"{place or 'the request'}: {first['msg']}"
+    return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, param=place)

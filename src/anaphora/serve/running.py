@@ -135,7 +135,7 @@ class _Server(uvicorn.Server):
                 create_app(services),
                 log_config=None,
                 access_log=False,
-                lifespan="off",
+                lifespan="on",
                 server_header=False,
                 proxy_headers=bool(services.settings.proxies),
                 forwarded_allow_ips=list(services.settings.proxies),

@@ -6,7 +6,7 @@ WHATWG, "HTML Standard", section "Server-sent events".
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final
 
 import anyio
@@ -19,9 +19,15 @@ PATIENCE: Final = 60.0
 """Seconds that a client may take to read what fills its connection's buffers."""
 
 
-def event(name: str, data: Any, id: int) -> bytes:
-    """One event; its data is JSON on one line."""
+def named(event: tuple[str, Any], id: int) -> bytes:
+    """An event with its name; its data is JSON on one line."""
+    name, data = event
     return f"id: {id}\nevent: {name}\ndata: {_json(data)}\n\n".encode()
+
+
+def unnamed(data: Any, id: int) -> bytes:
+    """An event that has only data: JSON on one line, or a text as it is."""
+    return f"data: {data if isinstance(data, str) else _json(data)}\n\n".encode()
 
 
 def _json(data: Any) -> str:
@@ -32,13 +38,19 @@ class EventStream(Response):
     """Sends events as they come; a client that leaves or does not read closes their iterator.
 
     Args:
-        events: (name, data); None becomes a heartbeat.
+        events: what `form` takes; None becomes a heartbeat.
+        form: the bytes of an event and its number.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, events: AsyncGenerator[tuple[str, Any] | None, None]) -> None:
+    def __init__(
+        self,
+        events: AsyncGenerator[Any, None],
+        form: Callable[[Any, int], bytes] = named,
+    ) -> None:
         self.events = events
+        self.form = form
         self.status_code = 200
         self.background = None
         self.init_headers({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -66,7 +78,7 @@ class EventStream(Response):
         number = 0
         async for one in self.events:
             number += one is not None
-            body = b": waiting\n\n" if one is None else event(*one, number)
+            body = b": waiting\n\n" if one is None else self.form(one, number)
             with anyio.move_on_after(PATIENCE) as limit:
                 await send({"type": "http.response.body", "body": body, "more_body": True})
             if limit.cancelled_caught:

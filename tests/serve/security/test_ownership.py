@@ -67,6 +67,14 @@ COMMON = {
     ("DELETE", "/api/v1/indexes/{name}/document"),
     ("POST", "/api/v1/indexes/{name}/documents"),
     ("GET", "/metrics"),
+    ("GET", "/v1/models"),
+    ("GET", "/v1/models/{name}"),
+    ("POST", "/v1/chat/completions"),
+    ("POST", "/v1/embeddings"),
+    ("POST", "/v1/rerank"),
+    ("GET", "/mcp"),
+    ("POST", "/mcp"),
+    ("DELETE", "/mcp"),
 }
 """Routes for whoever has their scope: about the client itself, or the documents that all share."""
 SHARED = {("GET", "/api/v1/shared/{share}")}

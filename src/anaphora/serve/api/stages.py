@@ -137,7 +137,7 @@ async def rerank(
 
     def work() -> dict[str, Any]:
         with shared.indexes.use(None, form.configuration) as assistant:
-            (ranked,), _ = reranked(_reranker(assistant), [query], [hits], len(hits))
+            (ranked,), _ = reranked(any_reranker(assistant), [query], [hits], len(hits))
         return ranking_to_dict("", ranked)
 
     return JSONResponse(await result(request, shared.turns, client.owner, work))
@@ -163,12 +163,12 @@ def _answer(assistant: Assistant, query: Query, hits: list[Hit]) -> Answer:
     if understanding.intent != "question":
         return Answer(understanding.reply, query.lang, 1.0)
     if len(hits) > getattr(assistant.config.read, "passages", len(hits)):
-        (hits,), _ = reranked(_reranker(assistant), [query], [hits], len(hits))
+        (hits,), _ = reranked(any_reranker(assistant), [query], [hits], len(hits))
     (answer,) = assistant.pipeline.reader.read([query], [hits])
     return answer
 
 
-def _reranker(assistant: Assistant) -> Reranker:
+def any_reranker(assistant: Assistant) -> Reranker:
     """The configured reranker or the default one, for any number of passages; they have no
     retrieval scores that could be weighed."""
     chosen = assistant.config.rerank

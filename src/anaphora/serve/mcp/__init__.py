@@ -1,0 +1,27 @@
+"""The Model Context Protocol: search, ask and read as tools, documents as resources, for agents.
+
+It needs the extra `mcp`. `server.create_server` makes the server of an application's services; the
+service mounts it at `/mcp`, and `anaphora mcp` runs it on standard input and output.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+
+def install(app: FastAPI) -> None:
+    """Serves agents at `/mcp`, where the extra is installed."""
+    if find_spec("mcp") is None:
+        return
+    from starlette.routing import Route
+
+    from anaphora.serve.mcp.server import Desk
+    from anaphora.serve.mcp.transports import Endpoint
+
+    endpoint = Endpoint(Desk(app.state.services.indexes, app.state.services.turns))
+    app.router.routes.append(Route("/mcp", endpoint=endpoint, methods=["GET", "POST", "DELETE"]))
+    app.state.lifespans.append(endpoint.running)
