@@ -6,6 +6,7 @@ import { call, events, Problem } from "./api.js";
 import { sentenceOf } from "./dialogs.js";
 import { feedbackButtons, sendFeedback } from "./feedback.js";
 import { languageName, listed, t } from "./i18n.js";
+import { closePanel } from "./panel.js";
 import { alternatives, choose, historyBefore, path, renameTurn, state } from "./state.js";
 
 const SHOWN = 40; // turns that are drawn at first; the others on demand
@@ -304,7 +305,11 @@ export async function inspect(turn) {
   const answer = await traced(turn);
   const request = (overrides) => ({ ...body(turn.question, turn.parent), ...overrides });
   await page.openInspector(answer, {
-    ask: (overrides) => running || ask(overrides.question ?? turn.question, { parent: turn.parent, overrides }),
+    async ask({ question = turn.question, ...overrides }) {
+      if (running) return;
+      closePanel();
+      await ask(question, { parent: turn.parent, overrides });
+    },
     compare: (overrides) => {
       // Not stored: the conversation stays as it is.
       const { conversation, parent, ...rest } = request(overrides);
