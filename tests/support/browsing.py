@@ -29,7 +29,7 @@ class Server:
 
     address: str
     start: str
-    process: subprocess.Popen[str]
+    config: Path
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def serving(config: Path, **indexes: Path) -> Iterator[Server]:
             lines.append(line)
             if found := re.search(r"http://\S+", line):
                 start = found[0]
-                yield Server(start.partition("/start")[0], start, process)
+                yield Server(start.partition("/start")[0], start, config)
                 return
         raise AssertionError(f"the server printed no address: {''.join(lines)}")
     finally:

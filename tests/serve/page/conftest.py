@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.browsing import Server, Visit, serving
+from support.command import Ran
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -53,6 +54,14 @@ def signed_in(browser: Browser, server: Server) -> Any:
     state = context.storage_state()
     context.close()
     return state
+
+
+@pytest.fixture
+def key(server: Server, anaphora: Callable[..., Ran]) -> str:
+    """The key of somebody else, who may ask and search."""
+    done = anaphora("keys", "add", "guest", "--config", server.config)
+    assert done.code == 0, done.err
+    return done.out.strip()
 
 
 @pytest.fixture

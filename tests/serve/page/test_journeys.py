@@ -261,7 +261,7 @@ def test_conversations_are_found_renamed_shared_exported_and_deleted(visit):
         choose(here, "Über das Leuchtfeuer", "Export as Markdown")
     assert "1887" in markdown.value.path().read_text("utf-8")
     choose(here, "Über das Leuchtfeuer", "Share")
-    address = dialog.get_by_label("Address").input_value()
+    address = dialog.get_by_label("Address", exact=True).input_value()
     here.page.keyboard.press("Escape")
     reader = visit(address.removeprefix(here.server.address))
     expect(reader.page.locator(".answered")).to_contain_text("1887")
@@ -309,3 +309,87 @@ def test_somebody_else_sees_nothing_of_it(visit, key):
     other.page.get_by_role("button", name="Settings").click()
     other.page.get_by_role("button", name="Sign out").click()
     expect(other.page.get_by_label("Key")).to_be_visible()
+
+
+def test_a_citation_opens_its_source_at_the_quote(visit):
+    here = visit()
+    turn = here.ask(TICKET)
+    turn.locator("a.mark").first.click()
+    panel = here.page.locator("#panel")
+    expect(panel).to_be_visible()
+    expect(panel.locator("#panel-title")).to_be_focused()
+    expect(panel.locator("mark").first).to_be_visible()
+    assert "12 euros" in "".join(panel.locator("mark").all_inner_texts())
+    here.page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(turn.locator("a.mark").first).to_be_focused()
+
+
+def test_the_address_of_a_citation_opens_its_source(visit):
+    here = visit()
+    turn = here.ask("What is the speed limit inside the marina?")
+    assert "five knots" in text(turn.locator(".answered"))
+    address = turn.locator("a.mark").first.get_attribute("href")
+    other = visit(address)
+    expect(other.page.locator("#panel")).to_be_visible()
+    expect(other.page.locator("#panel-title")).to_have_text("Rules of the marina")
+
+
+def test_the_inspector_opens_with_one_key(visit):
+    here = visit()
+    here.ask("When does the last ferry leave in winter?")
+    here.ask("And in summer?")
+    here.page.keyboard.press("Escape")
+    here.page.keyboard.press("i")
+    panel = here.page.locator("#panel.inspector")
+    expect(panel).to_be_visible()
+    expect(panel).to_contain_text("summer")
+    here.page.keyboard.press("i")
+    expect(here.page.locator("#panel")).to_be_hidden()
+
+
+def uploaded(here):
+    return here.page.locator(".uploads li")
+
+
+def test_uploaded_files_can_be_asked_and_the_others_say_why_not(visit, tmp_path):
+    here = visit()
+    (tmp_path / "kiosk.md").write_text("# Kiosk\n\nThe kiosk sells 41 kinds of tea.\n", "utf-8")
+    (tmp_path / "tune.mp3").write_bytes(b"ID3\x04\x00\x00\x00\x00")
+    here.page.get_by_role("button", name="Documents").click()
+    with here.page.expect_file_chooser() as chooser:
+        here.page.get_by_role("button", name="Choose files").click()
+    chooser.value.set_files([tmp_path / "kiosk.md", tmp_path / "tune.mp3"])
+    expect(uploaded(here).filter(has_text="kiosk.md")).to_contain_text("Added", timeout=60_000)
+    skipped = uploaded(here).filter(has_text="tune.mp3")
+    assert re.search(r"Skipped: .+", text(skipped))
+    expect(here.page.locator(".document-list")).to_contain_text("Kiosk")
+    here.page.keyboard.press("Escape")
+    assert "41" in text(here.ask("How many kinds of tea does the kiosk sell?").locator(".answered"))
+    here.page.get_by_role("button", name="Documents").click()
+    here.page.get_by_role("button", name="Delete “Kiosk”").click()
+    here.page.get_by_role("dialog").last.get_by_role("button", name="Delete").click()
+    expect(here.page.locator(".document-list")).not_to_contain_text("Kiosk")
+
+
+def test_files_can_be_dropped_on_the_page(visit):
+    here = visit()
+    data = here.page.evaluate_handle(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["# Crane\\n\\nThe crane lifts 90 tonnes.\\n"], "crane.md"));
+            return data;
+        }"""
+    )
+    here.page.dispatch_event("body", "dragenter", {"dataTransfer": data})
+    expect(here.page.locator(".drop")).to_be_visible()
+    here.page.dispatch_event("body", "drop", {"dataTransfer": data})
+    expect(here.page.locator(".drop")).to_be_hidden()
+    expect(uploaded(here)).to_contain_text("Added", timeout=60_000)
+
+
+def test_a_document_of_the_list_is_shown(visit):
+    here = visit()
+    here.page.get_by_role("button", name="Documents").click()
+    here.page.get_by_role("button", name="Ferry timetable", exact=True).click()
+    expect(here.page.locator("#panel")).to_contain_text("From November to March")

@@ -56,6 +56,7 @@ function build() {
   const chat = buildChat({
     openSource,
     openInspector,
+    inspect: (turn) => guarded(() => inspect(turn)),
     readOnly: () => shared,
     answered(conversation) {
       if (state.conversation !== conversation) return;
@@ -280,7 +281,10 @@ app = document.getElementById("app");
 watchRequests({ signedOut: signIn, reached });
 await startLanguage();
 startUploads({
-  openSource,
+  async openDocument(id) {
+    const { openSource: open } = await part("source");
+    await guarded(() => open({ index: state.index, document: id }));
+  },
   async indexesChanged() {
     await guarded(loadIndexes);
     picker.draw();

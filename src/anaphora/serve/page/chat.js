@@ -18,7 +18,7 @@ let transcript;
 let composer;
 let field;
 let sendButton;
-let page; // what the page does: { openSource, openInspector, addressChanged, listChanged, readOnly() }
+let page; // what the page does: { openSource, openInspector, inspect, answered, readOnly }
 let running = null;
 let counter = 0;
 let shownFrom = 0;
@@ -296,7 +296,7 @@ function doneAnswer(turn, open) {
         announce(t("answer.copied"));
       }),
       answer.conversation && !page.readOnly() && feedbackButtons(turn),
-      iconButton("inspect", t("answer.inspect"), () => inspect(turn))),
+      iconButton("inspect", t("answer.inspect"), () => page.inspect(turn))),
   ];
 }
 

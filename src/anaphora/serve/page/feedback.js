@@ -1,7 +1,7 @@
 // What a person says of an answer: right, or what was wrong with it.
 
 import { h, fill, iconButton, announce } from "./dom.js";
-import { call } from "./api.js";
+import { call, encode } from "./api.js";
 import { openDialog, sentenceOf } from "./dialogs.js";
 import { t } from "./i18n.js";
 
@@ -15,10 +15,16 @@ export async function sendFeedback(turn, body) {
   announce(t("feedback.stored"));
 }
 
+async function withdraw(turn) {
+  await call("DELETE", `conversations/${encode(turn.answer.conversation)}/turns/${encode(turn.id)}/feedback`);
+  turn.feedback = null;
+  announce(t("feedback.withdrawn"));
+}
+
 /** The two buttons below an answer; a turn that is not stored has none. */
 export function feedbackButtons(turn) {
   const element = h("span", { class: "feedback", role: "group", "aria-label": t("feedback.label") });
-  const verdictOf = () => (Array.isArray(turn.feedback) ? turn.feedback.at(-1) : turn.feedback)?.verdict;
+  const verdictOf = () => turn.feedback?.verdict;
 
   function draw() {
     const verdict = verdictOf();
@@ -32,7 +38,8 @@ export function feedbackButtons(turn) {
 
   async function right() {
     try {
-      await sendFeedback(turn, { verdict: "right" });
+      if (verdictOf() === "right") await withdraw(turn);
+      else await sendFeedback(turn, { verdict: "right" });
       draw();
       element.querySelector("button").focus();
     } catch (error) {

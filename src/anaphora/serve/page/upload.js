@@ -6,11 +6,11 @@ import { confirmed, openDialog, sentenceOf } from "./dialogs.js";
 import { languageName, t } from "./i18n.js";
 import { state } from "./state.js";
 
-const ENDED = new Set(["done", "failed", "cancelled"]);
-const FILE_ENDED = new Set(["done", "skipped", "failed", "unchanged"]);
+const ENDED = new Set(["done", "failed"]);
+const FILE_ENDED = new Set(["done", "skipped"]);
 const PAUSE = 250;
 
-let page; // what the page does: { openSource, indexesChanged }
+let page; // what the page does: { openDocument, indexesChanged }
 let dialog = null;
 
 /** Prepares for files that are dropped anywhere on the page. */
@@ -99,11 +99,16 @@ function documentList() {
     }
   }
 
+  function show(id) {
+    dialog.close();
+    page.openDocument(id);
+  }
+
   function row(one) {
     const about = [one.kind, one.lang && one.lang !== "unknown" ? languageName(one.lang) : "", t("welcome.passages", { count: one.passages })].filter(Boolean);
     const element = h("li", {},
       icon("documents"),
-      h("span", { class: "document-text" }, h("span", { dir: "auto" }, one.title || one.doc_id), h("span", { class: "hint" }, h("bdi", {}, one.doc_id), ` · ${about.join(" · ")}`)),
+      h("span", { class: "document-text" }, h("button", { type: "button", class: "link", dir: "auto", onclick: () => show(one.doc_id) }, one.title || one.doc_id), h("span", { class: "hint" }, h("bdi", {}, one.doc_id), ` · ${about.join(" · ")}`)),
       mayIngest() && iconButton("trash", t("documents.delete", { title: one.title || one.doc_id }), async () => {
         if (!(await confirmed(t("documents.delete_title"), t("documents.delete_text", { title: one.title || one.doc_id }), t("list.delete")))) return;
         try {
@@ -138,7 +143,7 @@ async function upload(files) {
     });
     for await (const { data } of events("GET", `jobs/${encode(job)}`)) {
       if (!data.files) continue;
-      data.files.forEach((file, at) => show(bars.get(file.name) ?? [...bars.values()][at], file));
+      data.files.forEach((file, at) => showFile(bars.get(file.name) ?? [...bars.values()][at], file, data));
       if (data.reason) {
         failed.hidden = false;
         failed.textContent = data.reason;
@@ -159,12 +164,13 @@ async function upload(files) {
   page.indexesChanged();
 }
 
-function show(one, file) {
+/** Shows how far a file is; the passages of all files get their vectors together. */
+function showFile(one, file, job) {
   if (!one) return;
   const ended = FILE_ENDED.has(file.state);
   one.bar.hidden = ended;
-  if (file.total) one.bar.value = 0.5 + file.done / file.total / 2;
+  if (job.state === "encoding" && job.total) one.bar.value = 0.5 + job.done / job.total / 2;
   one.element.className = file.state;
-  const name = t(`upload.state.${file.state}`);
+  const name = t(`upload.state.${!ended && job.state === "encoding" ? "encoding" : file.state}`);
   one.stateText.textContent = file.reason ? `${name}: ${file.reason}` : name;
 }
