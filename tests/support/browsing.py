@@ -92,7 +92,7 @@ class Visit:
     def open(self, path: str = "/") -> None:
         """Opens an address of the page and waits until it is drawn."""
         self.page.goto(self.server.address + path)
-        self.page.wait_for_selector("#question, .sign-in")
+        self.page.wait_for_selector(".transcript > *, .sign-in")
 
     def ask(self, question: str) -> Locator:
         """Asks by keyboard; the turn with its answer."""

@@ -42,7 +42,7 @@ def test_axe_finds_nothing_serious_at_phone_width(visit):
 
 def test_axe_finds_nothing_serious_where_one_signs_in(visit):
     here = visit(signed=False, allowed=("401",))
-    expect(here.page.get_by_label("Key")).to_be_focused()
+    expect(here.page.get_by_label("Key", exact=True)).to_be_focused()
     assert violations(here.page) == []
 
 

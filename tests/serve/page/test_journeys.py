@@ -295,10 +295,10 @@ def test_somebody_else_sees_nothing_of_it(visit, key):
     mine.ask(TICKET)
     address = mine.page.evaluate("location.pathname")
     other = visit(signed=False, allowed=("401", "404"))
-    other.page.get_by_label("Key").fill("wrong")
+    other.page.get_by_label("Key", exact=True).fill("wrong")
     other.page.get_by_role("button", name="Sign in").click()
     expect(other.page.get_by_role("alert")).not_to_be_empty()
-    other.page.get_by_label("Key").fill(key)
+    other.page.get_by_label("Key", exact=True).fill(key)
     other.page.get_by_role("button", name="Sign in").click()
     expect(other.page.locator("#question")).to_be_visible()
     assert entries(other) == []
@@ -308,7 +308,7 @@ def test_somebody_else_sees_nothing_of_it(visit, key):
     other.page.keyboard.press("Escape")
     other.page.get_by_role("button", name="Settings").click()
     other.page.get_by_role("button", name="Sign out").click()
-    expect(other.page.get_by_label("Key")).to_be_visible()
+    expect(other.page.get_by_label("Key", exact=True)).to_be_visible()
 
 
 def test_a_citation_opens_its_source_at_the_quote(visit):
