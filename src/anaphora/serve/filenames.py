@@ -63,12 +63,12 @@ def numbered(path: PurePosixPath, number: int) -> PurePosixPath:
 
 
 def _part(text: str) -> str:
-    text = unicodedata.normalize("NFC", text)
     kept = "".join(
         char
         for char in text
         if char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn")
     )
+    kept = unicodedata.normalize("NFC", kept)
     kept = " ".join(_UNSAFE.sub("_", kept).split()).strip(". ")
     if _RESERVED.match(kept):
         kept = f"_{kept}"

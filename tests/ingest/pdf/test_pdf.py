@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import struct
+from contextlib import closing
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from support.blocks import check_blocks
 from support.ingest_files import pdf
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose
-from anaphora.ingest.pdf import boxes, read_pdf
+from anaphora.ingest.pdf import boxes, page_count, page_image, read_pdf
 from anaphora.ingest.reading import read
 
 LINE = "This line of words is long enough to reach the right margin"
@@ -164,3 +167,48 @@ def test_boxes_of_a_quotation_that_crosses_pages(tmp_path: Path) -> None:
     path = pdf(tmp_path / "a.pdf", [["It ends with this part of it,"], ["and goes on with this."]])
     quote = "It ends with this part of it, and goes on with this."
     assert [(one.page, len(one.boxes)) for one in boxes(path, [1, 2], quote)] == [(1, 1), (2, 1)]
+
+
+def test_boxes_are_those_of_the_page_as_it_is_shown(tmp_path: Path) -> None:
+    with closing(pypdfium2.PdfDocument(pdf(tmp_path / "a.pdf", [["The pump stops."]]))) as plain:
+        page = plain[0]
+        page.set_cropbox(40, 700, 340, 800)
+        page.set_rotation(90)
+        plain.save(tmp_path / "b.pdf")
+    (found,) = boxes(tmp_path / "b.pdf", [1], "The pump stops.")
+    assert (found.width, found.height) == (100, 300)
+    ((left, bottom, right, top),) = found.boxes
+    # The line began 10 points from the left of the cropped page: now it runs down from the top.
+    assert (round(top), round(bottom)) == (290, 215)
+    assert 75 < left < 85 < right < 95
+
+
+def test_the_same_words_are_told_apart_by_what_is_around_them(tmp_path: Path) -> None:
+    lines = ["First. The pump stops.", "Second. The pump stops. Then wait."]
+    path = pdf(tmp_path / "a.pdf", [lines, lines])
+    quote = "The pump stops."
+
+    def found(*around: str) -> tuple[int, int]:
+        (page,) = boxes(path, [1, 2], quote, *around)
+        return page.page, round((842 - page.boxes[0][1]) / 14)
+
+    first = found("First.")
+    assert found("Second.") == (first[0], first[1] + 1)
+    assert found("", "Then wait.") == found("Second.", "Then wait.")
+    assert found("Then wait. First.") == (2, first[1])
+
+
+def test_a_page_is_drawn_as_it_is_shown(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "a.pdf", [["The pump stops."]])
+    assert page_count(path) == 1
+    assert page_image(path, 2, 100) is None
+    image = page_image(path, 1, 200)
+    assert image
+    assert struct.unpack_from(">II", image, 16) == (200, 283)
+    with closing(pypdfium2.PdfDocument(path)) as plain:
+        plain[0].set_mediabox(0, 0, 10, 14_000)
+        plain.save(tmp_path / "b.pdf")
+    strip = page_image(tmp_path / "b.pdf", 1, 2_000)
+    assert strip
+    width, height = struct.unpack_from(">II", strip, 16)
+    assert width * height < 9_000_000

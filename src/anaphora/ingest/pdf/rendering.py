@@ -45,7 +45,8 @@ def page_image(path: Path, page: int, width: int) -> bytes | None:
             return None
         shown = pdf[page - 1]
         across, up = (max(1.0, size) for size in shown.get_size())
-        scale = min(min(width, MAX_WIDTH) / across, math.sqrt(_MAX_PIXELS / (across * up)))
+        # PDFium rounds up.
+        scale = min((min(width, MAX_WIDTH) - 0.5) / across, math.sqrt(_MAX_PIXELS / (across * up)))
         return png(shown.render(scale=scale, rev_byteorder=True).to_numpy())
 
 
