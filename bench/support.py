@@ -40,7 +40,6 @@ from anaphora.train.text import TrainingText
 Scores = Callable[[Sequence[Claim]], list[float]]
 """A score of each claim; the higher, the better it is supported."""
 
-_NEVER = -1e6
 _TUNED = 40
 """Claims of each group that thresholds are chosen on."""
 _ALTERED = 40
@@ -110,10 +109,11 @@ def nli(model: str) -> Scores:
 
 
 def methods(weights: Path, nli_model: str | None) -> dict[str, Scores]:
-    """The ways to decide, by name; "rule + network" is made of the first two."""
+    """The ways to decide, by name; "check" is all of what is shipped."""
     checker = SupportChecker(SupportModel(shared_backbone(), weights))
     found: dict[str, Scores] = {
-        "network": checker.log_odds,
+        "check": lambda claims: [float(one.supported) for one in checker.check(claims)],
+        "network": lambda claims: [one.network for one in checker.signals(claims)],
         "rule": rule,
         "cross-encoder's relevance": relevance,
         "cosine": cosine,
@@ -168,9 +168,6 @@ def table(
     scores = {
         name: score([claim(one) for one in tuning + reported]) for name, score in ways.items()
     }
-    if {"network", "rule"} <= set(scores):
-        both = zip(scores["network"], scores["rule"], strict=True)
-        scores = {"rule + network": [_NEVER if fact else odds for odds, fact in both], **scores}
     columns = {}
     for name, found in scores.items():
         limit = threshold(found[: len(tuning)], [one.supported for one in tuning])

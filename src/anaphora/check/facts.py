@@ -24,13 +24,13 @@ def unsupported_facts(claim: Claim) -> tuple[tuple[int, int], ...]:
     """
     statement = claim.statement
     texts = [text for text in (*claim.evidence, claim.question) if text]
-    known: frozenset[Item] = frozenset().union(*map(_items, texts))
+    known: frozenset[Item] = frozenset().union(*map(items_of, texts))
     sure = [fact for fact in numbers(statement) if fact.sure]
     found = [(fact.start, fact.end) for fact in sure if not held(fact, known)]
     lang = identify(statement)
     evidence = " ".join(claim.evidence)
     words = Words(texts, lang)
-    across = _differ(statement, evidence, lang)
+    across = differ(statement, evidence, lang)
     for name in names(statement, lang, [(fact.start, fact.end) for fact in sure]):
         comparable = not across or _crosses(name, statement, evidence)
         if comparable and not words.hold(statement[name.start : name.end], name.kind):
@@ -54,11 +54,12 @@ def joined(ranges: Iterable[tuple[int, int]], text: str) -> tuple[tuple[int, int
 
 
 @lru_cache(maxsize=1024)
-def _items(text: str) -> frozenset[Item]:
+def items_of(text: str) -> frozenset[Item]:
+    """The numbers, dates and measures of a text."""
     return items([text])
 
 
-def _differ(statement: str, evidence: str, lang: str) -> bool:
+def differ(statement: str, evidence: str, lang: str) -> bool:
     """Whether two texts are in different languages, as far as that can be told."""
     other = identify(evidence)
     if scripts.dominant_script(statement) != scripts.dominant_script(evidence):

@@ -1,16 +1,20 @@
-"""The checker: the network's probability, and the rule for numbers, dates and names."""
+"""The checker: the network, the alignment of a statement with its evidence, what the cross-encoder
+finds for the question, and the rule for numbers, dates and names."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
+from anaphora.check.alignment import Alignment, aligned
+from anaphora.check.answers import answering, is_answer
 from anaphora.check.facts import joined, unsupported_facts
 from anaphora.check.model import Reading, SupportModel
 from anaphora.check.sequence import STATEMENT, Window
 from anaphora.check.trigrams import shared, trigrams
+from anaphora.crossencoder.model import shared_crossencoder
 from anaphora.language import identify, is_fragment, sentences, tokenize
 from anaphora.records import Claim, Support
 
@@ -38,6 +42,36 @@ class _Verdict:
     citations: tuple[int, ...]
 
 
+_Verdicts: TypeAlias = list[tuple[_Part, _Verdict]]
+"""The verdict on each part of a statement."""
+
+
+@dataclass(frozen=True)
+class Signals:
+    """What is known of a claim; the card has a logistic regression for statements and one for
+    answers.
+
+    Attributes:
+        network: the least log-odds of support of its parts.
+        token: the greatest log-odds of a token that nothing supports it.
+        answers: whether it is an answer that states nothing without its question.
+        span: of an answer, the score of the span that gives it; None without such a span.
+    """
+
+    network: float
+    token: float
+    alignment: Alignment
+    answers: bool = False
+    span: float | None = None
+
+    def values(self) -> tuple[float, ...]:
+        """The features of the regression."""
+        if self.answers:
+            return self.network, self.span or 0.0, float(self.span is None)
+        one = self.alignment
+        return self.network, self.token, one.displaced, one.denied, one.affirmed
+
+
 class SupportChecker:
     """Says whether evidence supports a statement, and which characters of it nothing supports.
 
@@ -45,32 +79,56 @@ class SupportChecker:
     together: a statement may join the facts of two texts. The best of these readings counts. A
     statement that is longer than a window is read in parts, of which the worst counts. One that is
     a sentence of the evidence, word for word, is supported by it without the network, unless it is
-    so short that it may answer another question.
+    so short that it may answer another question. The network's log-odds are corrected by how the
+    statement is aligned with the evidence, and those of an answer by what the cross-encoder finds.
     """
 
     def __init__(self, model: SupportModel) -> None:
         self._model = model
         self._tokenizer = model.tokenizer
         self._threshold = float(model.card["threshold"])
-        self._scale = float(model.card["scale"])
+        self._statements: Sequence[float] = model.card["statements"]
+        self._answers: Sequence[float] = model.card["answers"]
 
     def check(self, claims: Sequence[Claim]) -> list[Support]:
         """The support of each claim, in their order; it does not depend on the other claims."""
-        parts = [list(self._parts(claim)) for claim in claims]
-        verdicts = iter(self._verdicts([part.claim for found in parts for part in found]))
-        return [
-            self._support(claim, [(part, next(verdicts)) for part in found])
-            for claim, found in zip(claims, parts, strict=True)
-        ]
+        found: list[Support | None] = [_quoted(claim) for claim in claims]
+        doubtful = [claim for claim, known in zip(claims, found, strict=True) if known is None]
+        read = zip(doubtful, self._read(doubtful), strict=True)
+        return [self._support(*next(read)) if known is None else known for known in found]
 
     def log_odds(self, claims: Sequence[Claim]) -> list[float]:
-        """The network's log-odds of support of each claim, before the threshold and the rule."""
+        """The log-odds of support of each claim, without the rule; minus infinity for one without
+        statement or evidence."""
+        return [self._odds(signals) for signals, _ in self._read(claims)]
+
+    def signals(self, claims: Sequence[Claim]) -> list[Signals]:
+        """What is known of each claim."""
+        return [signals for signals, _ in self._read(claims)]
+
+    def _read(self, claims: Sequence[Claim]) -> list[tuple[Signals, _Verdicts]]:
         parts = [list(self._parts(claim)) for claim in claims]
         verdicts = iter(self._verdicts([part.claim for found in parts for part in found]))
-        return [
-            min((next(verdicts).reading.support for _ in found), default=-math.inf)
-            for found in parts
-        ]
+        answers = [bool(found) and is_answer(one) for one, found in zip(claims, parts, strict=True)]
+        asked = [one for one, known in zip(claims, answers, strict=True) if known]
+        spans = iter(answering(shared_crossencoder(), asked) if asked else ())
+        read = []
+        for claim, found, answer in zip(claims, parts, answers, strict=True):
+            both = [(part, next(verdicts)) for part in found]
+            signals = Signals(
+                min((one.reading.support for _, one in both), default=-math.inf),
+                max((odds for _, one in both for odds in one.reading.unsupported), default=0.0),
+                aligned(claim) if found and not answer else Alignment(),
+                answer,
+                next(spans) if answer else None,
+            )
+            read.append((signals, both))
+        return read
+
+    def _odds(self, signals: Signals) -> float:
+        offset, *weights = self._answers if signals.answers else self._statements
+        found = (a * b for a, b in zip(weights, signals.values(), strict=True) if a)
+        return offset + sum(found)
 
     def _parts(self, claim: Claim) -> Iterator[_Part]:
         """The statement in parts that fit; none without a statement or without evidence."""
@@ -135,44 +193,42 @@ class SupportChecker:
             return _Verdict(alone[first], supporting or (first,))
         return _Verdict(joint, supporting or positions)
 
-    def _support(self, claim: Claim, parts: Sequence[tuple[_Part, _Verdict]]) -> Support:
-        quoted = _quoted(claim)
-        if quoted:
-            return Support(True, 1.0, quoted)
+    def _support(self, claim: Claim, read: tuple[Signals, _Verdicts]) -> Support:
+        signals, parts = read
         everything = ((0, len(claim.statement)),) if claim.statement else ()
         if not parts:
             return Support(False, 0.0, (), everything)
         facts = unsupported_facts(claim)
-        worst = min(verdict.reading.support for _, verdict in parts)
-        probability = _sigmoid(self._scale * (worst - self._threshold))
-        if facts:
-            probability *= _FACTS
-        if not facts and worst >= self._threshold:
+        odds = self._odds(signals)
+        if not facts and odds >= 0:
             cited = {position for _, verdict in parts for position in verdict.citations}
-            return Support(True, probability, tuple(sorted(cited)))
+            return Support(True, _sigmoid(odds), tuple(sorted(cited)))
         ranges = [*facts]
-        for part, verdict in parts:
-            if verdict.reading.support < self._threshold:
+        if odds < 0:
+            ranges += signals.alignment.places
+            for part, verdict in parts:
                 ranges += _unsupported(verdict.reading, part.start)
+        probability = _sigmoid(odds) * (_FACTS if facts else 1)
         return Support(False, probability, (), joined(ranges, claim.statement) or everything)
 
 
-def _quoted(claim: Claim) -> tuple[int, ...]:
-    """The positions of the texts of which the statement is a sentence.
+def _quoted(claim: Claim) -> Support | None:
+    """The support of a statement that is a sentence of the evidence; None if it is not.
 
     >>> _quoted(Claim("The ferry leaves at noon", ("It is old.", "The ferry leaves at noon.")))
-    (1,)
+    Support(supported=True, probability=1.0, citations=(1,), unsupported=())
     """
     if is_fragment(claim.statement, identify(claim.statement)):
-        return ()
+        return None
     tokens = tokenize(claim.statement)
-    return tuple(
+    positions = tuple(
         position
         for position, text in enumerate(claim.evidence)
         if any(
             tokens == tokenize(text[start:end]) for start, end in sentences(text, identify(text))
         )
     )
+    return Support(True, 1.0, positions) if positions else None
 
 
 def _unsupported(reading: Reading, offset: int) -> Iterator[tuple[int, int]]:

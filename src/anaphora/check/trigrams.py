@@ -18,3 +18,12 @@ def shared(asked: frozenset[str], text: str) -> float:
     own = trigrams(text)
     found: float = len(asked & own) / (1 + len(own)) ** 0.5
     return found
+
+
+def covered(asked: frozenset[str], own: frozenset[str]) -> float:
+    """The share of some trigrams that are among others.
+
+    >>> covered(trigrams("the band"), trigrams("The band left")) > 0.8
+    True
+    """
+    return len(asked & own) / max(1, len(asked))

@@ -126,7 +126,7 @@ def test_a_training_is_continued_and_gives_weights(data, text, tmp_path):
     lines = (tmp_path / "out/log.jsonl").read_text("utf-8").splitlines()
     assert "evaluation" in [json.loads(line)["event"] for line in lines]
     model = SupportModel(shared_backbone(), weights)
-    assert set(model.card) == {"lower", "scale", "sha256", "threshold"}
+    assert set(model.card) == {"answers", "lower", "sha256", "statements", "threshold"}
     (found,) = SupportChecker(model).check([Claim("It was built.", ("It was built.",))])
     assert 0 <= found.probability <= 1
     with pytest.raises(UsageError, match="another folder"):

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from anaphora.language import listed_languages, message, sentences, tokenize
 from anaphora.language.messages import Message
-from anaphora.records import Answer, Claim
+from anaphora.read.rendering import rendered
+from anaphora.records import Answer, Citation, Claim
 
 if TYPE_CHECKING:
     from anaphora.protocols import Checker
@@ -65,14 +66,15 @@ def grounding(answer: Answer, checker: Checker, question: str = "") -> Grounding
     """The grounding of one answer; None for an abstention, or where it states nothing.
 
     A statement without a mark has no citations, unless it is part of a quotation: then the mark at
-    the end of the quotation is its own. A statement whose words are all in what it cites is
-    supported without asking the checker. A citation is not needed if it alone does not support its
-    statement, and the others of the statement do; none is needed by a statement that all together
-    do not support (section 4 of the paper). What Anaphora says between extracts is no statement.
+    the end of the quotation is its own. A quotation is in its source word for word, as it is there
+    or as it is shown: with the headers of rows and the names of blocks. It is supported without
+    asking the checker. A citation is not needed if it alone does not support its statement, and the
+    others of the statement do; none is needed by a statement that all together do not support
+    (section 4 of the paper). What Anaphora says between extracts is no statement.
     """
     if answer.abstained:
         return None
-    quotes = [one.quote for one in answer.citations]
+    quotes = list(map(_shown, answer.citations))
     stated = [
         (text, [quotes[n - 1] for n in cited if 0 < n <= len(quotes)])
         for text, cited in _quoted(statements(_stated(answer), answer.lang), quotes)
@@ -82,7 +84,8 @@ def grounding(answer: Answer, checker: Checker, question: str = "") -> Grounding
 
     def supported(claims: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
         doubtful = [
-            bool(evidence) and not _tokens([text]) <= _tokens(evidence) for text, evidence in claims
+            bool(evidence) and not any(_repeats(text, one) for one in evidence)
+            for text, evidence in claims
         ]
         asked = [
             Claim(text, tuple(evidence), question)
@@ -136,21 +139,28 @@ def _said() -> tuple[str, ...]:
     return tuple({message(name, lang) for name in _MESSAGES for lang in listed_languages()})
 
 
-def _tokens(texts: Sequence[str]) -> set[str]:
-    return {token for text in texts for token in tokenize(text)}
+def _shown(citation: Citation) -> str:
+    """What a citation quotes, and what an extract shows of it where that is something else."""
+    quote, shown = citation.quote, rendered(citation.quote, citation.blocks)
+    return quote if tokenize(shown) == tokenize(quote) else f"{quote}\n{shown}"
+
+
+def _repeats(text: str, source: str) -> bool:
+    """Whether a text is in another one word for word."""
+    own, every = tokenize(text), tokenize(source)
+    starts = range(len(every) - len(own) + 1)
+    return bool(own) and any(every[at : at + len(own)] == own for at in starts)
 
 
 def _quoted(
     stated: Sequence[tuple[str, tuple[int, ...]]], quotes: Sequence[str]
 ) -> list[tuple[str, tuple[int, ...]]]:
-    """The statements; one without a mark whose words are all in the quotation that the next mark
-    ends has that mark."""
-    words = [_tokens([quote]) for quote in quotes]
+    """The statements; one without a mark that is in the quotation that the next mark ends has that
+    mark."""
     found: list[tuple[str, tuple[int, ...]]] = []
     following: tuple[int, ...] = ()
     for text, cited in reversed(stated):
         following = cited or following
-        own = _tokens([text])
-        inside = (n for n in following if 0 < n <= len(words) and own <= words[n - 1])
+        inside = (n for n in following if 0 < n <= len(quotes) and _repeats(text, quotes[n - 1]))
         found.append((text, cited or tuple(inside)))
     return found[::-1]

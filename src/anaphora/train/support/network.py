@@ -141,7 +141,8 @@ def unrounded(value: FloatArray, generator: torch.Generator) -> Tensor:
 
 
 def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
-    """Writes the files that `anaphora.check.model.SupportModel` reads, with a threshold of 0.
+    """Writes the files that `anaphora.check.model.SupportModel` reads, with a threshold of
+    0 and regressions that count the network alone.
 
     The graph gives for each token the log-odds that nothing supports it, and those of support,
     which count at the first token.
@@ -156,5 +157,6 @@ def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
         (LAYERS, MARKS),
         lower=lower_digest(),
         threshold=0.0,
-        scale=1.0,
+        statements=[0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        answers=[0.0, 1.0, 0.0, 0.0],
     )

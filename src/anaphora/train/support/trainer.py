@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from anaphora.check.facts import unsupported_facts
 from anaphora.check.model import CARD, SupportModel
 from anaphora.check.sequence import Sequencer
 from anaphora.check.support import SupportChecker
@@ -34,8 +35,11 @@ logger = logging.getLogger(__name__)
 
 _EVALUATED = 320
 _EVALUATIONS = 4
-_CALIBRATED = 1600
+_CALIBRATED = 2400
 _NEARLY = 0.005
+_HARD = ("number", "name", "negation")
+_HARD_SHARE = 0.7
+"""Of the weight of all unsupported statements, that of those with one of the kinds `_HARD`."""
 _AT_ONCE = 16
 _DECAY = 0.4
 
@@ -136,23 +140,52 @@ def train_support(
 
 
 def calibrate(folder: Path, examples: Sequence[Example]) -> None:
-    """Writes into the card the threshold with the best balanced accuracy, and the scale with which
-    the distance to it becomes a probability."""
+    """Writes into the card the logistic regressions that `SupportChecker` decides by, one for
+    statements and one for answers, and the threshold with the best balanced accuracy of the network
+    alone. Log-odds of 0 have the best balanced accuracy together with the rule."""
     checker = SupportChecker(SupportModel(shared_backbone(), folder))
-    odds = np.array(checker.log_odds([claim(one) for one in examples]))
+    claims = [claim(one) for one in examples]
+    signals = checker.signals(claims)
+    struck = np.array([bool(unsupported_facts(one)) for one in claims])
     right = np.array([one.supported for one in examples])
+    kinds = np.array([one.kind for one in examples])
+    found: dict[str, Any] = {}
+    for name, answers in (("statements", False), ("answers", True)):
+        rows = np.array([one.answers == answers for one in signals])
+        values = np.array([one.values() for one in signals if one.answers == answers])
+        clear = ~struck[rows]
+        if len(set(right[rows][clear].tolist())) < 2:
+            continue
+        weights = _weights(right[rows], kinds[rows], 0.0 if answers else _HARD_SHARE)
+        offset, *factors = logistic_regression(
+            values[clear], right[rows][clear].astype(float), weights[clear], 1.0, 0.0
+        )
+        odds = np.where(clear, offset + values @ factors, -np.inf)
+        offset -= _threshold(odds, right[rows])
+        found[name] = [round(float(one), 3) for one in (offset, *factors)]
+    network = np.array([one.network for one in signals])
+    update_card(folder / CARD, threshold=round(_threshold(network, right), 2), **found)
+
+
+def _weights(right: np.ndarray, kinds: np.ndarray, hard: float) -> np.ndarray:
+    """Weights of claims: supported and unsupported ones count alike, and of the latter those of
+    each kind in `_HARD` alike, together `hard`."""
+    weights = np.where(right, 1.0, 1 - hard)
+    groups = [right, ~right & ~np.isin(kinds, _HARD)] if hard else [right, ~right]
+    for kind in _HARD if hard else ():
+        groups.append(~right & (kinds == kind))
+        weights[groups[-1]] = hard / len(_HARD)
+    for group in groups:
+        weights[group] /= max(1, group.sum())
+    return weights * len(right) / 2
+
+
+def _threshold(odds: np.ndarray, right: np.ndarray) -> float:
+    """The middle of the thresholds with nearly the best balanced accuracy: the best one alone is
+    chance."""
     grid = np.arange(-3, 3.01, 0.05)
-    balanced = np.array(
-        [((odds[right] >= one).mean() + (odds[~right] < one).mean()) / 2 for one in grid]
-    )
-    # The middle of the thresholds that are nearly the best: the best one alone is chance.
-    near = grid[balanced >= balanced.max() - _NEARLY]
-    threshold = round(float(np.median(near)), 2)
-    weights = np.where(right, 1 / right.sum(), 1 / (~right).sum()) * len(right)
-    _, scale = logistic_regression(
-        (odds - threshold)[:, None], right.astype(float), weights, 1.0, 1e6
-    )
-    update_card(folder / CARD, threshold=threshold, scale=round(scale, 3))
+    balanced = [((odds[right] >= one).mean() + (odds[~right] < one).mean()) / 2 for one in grid]
+    return float(np.median(grid[np.array(balanced) >= max(balanced) - _NEARLY]))
 
 
 def sample(material: Material, count: int, seed: int) -> list[Example]:
