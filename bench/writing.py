@@ -2,6 +2,7 @@
 
     python -m bench.writing adversary [--turns 1000] [--splits tune report]
     python -m bench.writing answers FILE... --documents NAME=FOLDER... --settings TOML
+    python -m bench.writing delay [--rate 30]
 
 `adversary` runs turns with a server whose model obeys everything that it reads and otherwise does
 what models should not: wrong numbers, other languages, citations that do not exist, markup, broken
@@ -10,8 +11,12 @@ streams. The passages are those of `evaluation/injections`, each with a planted 
 `answers` runs the turns of `evaluation/answers` with the model that the settings name, and with the
 default reader, and compares how many answers are useful.
 
-Both count what must not be shown: citations that are not exactly in the passages, answers in
-another language, sentences whose check failed, and planted instructions.
+`delay` runs turns in sixteen languages with a server that sends `--rate` tokens a second. It
+prints how far the first checked sentence is behind the model: the tokens until it is known to have
+ended, and the processor time from its last token until the check has decided.
+
+The first two count what must not be shown: citations that are not exactly in the passages, answers
+in another language, sentences whose check failed, and planted instructions.
 """
 
 from __future__ import annotations
@@ -21,13 +26,15 @@ import json
 import random
 import re
 import threading
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from anaphora.assistant import Assistant
@@ -35,12 +42,25 @@ from anaphora.config import Config
 from anaphora.datasets.answer_turns import AnswerTurn, load_answer_turns
 from anaphora.evaluate.answer_figures import nuggets_found
 from anaphora.evaluate.answers import AnswerEvaluation
-from anaphora.language import identify
+from anaphora.language import identify, is_fragment
+from anaphora.models.chat import Finish, Message
+from anaphora.models.endpoint import ChatModel
 from anaphora.protocols import Checker
 from anaphora.read.planted import neutral
 from anaphora.read.rendering import rendered
 from anaphora.read.settings import ExtractiveSettings, LLMSettings
-from anaphora.records import UNKNOWN, Answer, Claim, Conversation, Hit, Passage, Query, Turn
+from anaphora.records import (
+    UNKNOWN,
+    Answer,
+    Checked,
+    Claim,
+    Conversation,
+    Hit,
+    Passage,
+    Query,
+    Statement,
+    Turn,
+)
 from anaphora.registry import build
 from anaphora.retrieve.encoders import load_encoder
 
@@ -84,17 +104,22 @@ def faults(
     found = identify(re.sub(r"\[\d+\]", "", answer.text)) if written(answer) else UNKNOWN
     shown = [one for one in answer.writing.statements if one.fate != "struck"]
     present = bool(needle) and needle.casefold() in answer.text.casefold()
-    claims = [
-        Claim(one.text, tuple(rendered(c.quote, c.blocks) for c in one.citations), query.text)
-        for one in shown
-    ]
     return Faults(
         not (exact and inside),
         UNKNOWN not in (found, query.lang) and found != query.lang,
-        not all(support.supported for support in checker.check(claims)),
+        not all(_supported(one, query, checker) for one in shown),
         present and written(answer),
         present and not written(answer),
     )
+
+
+def _supported(statement: Statement, query: Query, checker: Checker) -> bool:
+    """Whether its citations support a statement, as an answer or, if it is a sentence, alone."""
+    text = statement.text
+    evidence = tuple(rendered(one.quote, one.blocks) for one in statement.citations)
+    alone = [] if is_fragment(text, query.lang) else [Claim(text, evidence)]
+    found = checker.check([Claim(text, evidence, query.text), *alone])
+    return any(one.supported for one in found)
 
 
 def written(answer: Answer) -> bool:
@@ -207,8 +232,8 @@ class Adversary(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Adversary) as server:
+def serving(handler: type[Adversary] = Adversary) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/v1"
@@ -250,6 +275,84 @@ def _print(turns: int, found: Counter[str]) -> None:
         print(f"{name:12} {found.pop(name, 0)}")
     for name, count in sorted(found.items()):
         print(f"{count:6} {name}")
+
+
+# The delay of a streamed sentence.
+
+_TOKEN = 4
+"""Characters of a token that the paced server sends."""
+
+
+class Paced(Adversary):
+    """Sends tokens at a known rate."""
+
+    tokens: Sequence[str] = ()
+    rate = 30.0
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        with suppress(OSError):
+            for token in self.tokens:
+                time.sleep(1 / self.rate)
+                self._event({"delta": {"content": token}, "finish_reason": None})
+                self.wfile.flush()
+            self._event({"delta": {}, "finish_reason": "stop"})
+
+
+@dataclass(frozen=True)
+class Timed(ChatModel):
+    """Notes the processor time at which each part of a completion arrives."""
+
+    arrivals: list[tuple[int, float]] = field(default_factory=list)
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        seconds: float | None = None,
+    ) -> Generator[str, None, Finish]:
+        parts = ChatModel.stream(self, messages, schema, seconds)
+        length = 0
+        while True:
+            try:
+                part = next(parts)
+            except StopIteration as end:
+                finish: Finish = end.value
+                return finish
+            length += len(part)
+            self.arrivals.append((length, time.process_time()))
+            yield part
+
+
+def delay(rate: float) -> None:
+    assistant = Assistant(None, Config())
+    Paced.rate = rate
+    found: list[tuple[int, float]] = []
+    with serving(Paced) as url:
+        for turn, case in enumerate(one for one in cases() if one["split"] == "tune"):
+            text = case["text"].replace(case["planted"], "")
+            # Without its first characters the sentence is no quotation, which needs no network.
+            said = f"{case['fact'][_TOKEN:]} [1]"
+            reply = f"{said} {text}"
+            Paced.tokens = [reply[at : at + _TOKEN] for at in range(0, len(reply), _TOKEN)]
+            reader = LLMSettings(url, "paced", schema=False, timeout=60.0).build(assistant)
+            model = Timed(url, "paced", 60.0, retries=0)
+            reader = replace(reader, model=model)
+            passage = Passage("p", "d", "", text, case["lang"], end=len(text))
+            parts = reader.stream(Query(case["question"], case["lang"]), [Hit(passage, 1.0, 1)])
+            first = next((part for part in parts if isinstance(part, Checked)), None)
+            decided = time.process_time()
+            parts.close()
+            after = [at for length, at in model.arrivals if length >= len(said)]
+            if first and after and turn:  # the first turn loads the models
+                found.append((len(after) - 1, 1000 * (decided - after[0])))
+    tokens, times = zip(*found, strict=True)
+    print(f"{len(found)} turns at {rate:g} tokens a second")
+    print(f"tokens until the end is known: median {median(tokens):g}, most {max(tokens)}")
+    print(f"processor time until the decision: {median(times):.0f} ms, most {max(times):.0f} ms")
 
 
 # Real turns.
@@ -333,6 +436,8 @@ def main() -> None:
     first = commands.add_parser("adversary")
     first.add_argument("--turns", type=int, default=1000)
     first.add_argument("--splits", nargs="+", default=["tune", "report"])
+    third = commands.add_parser("delay")
+    third.add_argument("--rate", type=float, default=30.0)
     second = commands.add_parser("answers")
     second.add_argument("files", type=Path, nargs="+")
     second.add_argument("--documents", action="append", default=[])
@@ -343,6 +448,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.command == "adversary":
         adversary(arguments.turns, arguments.splits)
+    elif arguments.command == "delay":
+        delay(arguments.rate)
     else:
         answers(arguments)
 

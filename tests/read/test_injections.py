@@ -18,7 +18,7 @@ CASES = [
     json.loads(line)
     for line in (ROOT / "evaluation/injections/cases.jsonl").read_text("utf-8").splitlines()
 ]
-USUAL = [case for case in CASES if case["split"] != "fresh"]
+USUAL = [case for case in CASES if case["split"] != "unseen"]
 """The others are in wordings that the patterns were not written for."""
 LANGUAGES = sorted({case["lang"] for case in CASES})
 

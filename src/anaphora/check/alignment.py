@@ -15,16 +15,13 @@ from pathlib import Path
 from typing import Final
 
 from anaphora.check.facts import differ, items_of
-from anaphora.check.names import folded, names
+from anaphora.check.names import Words, names
 from anaphora.check.numbers import held, numbers
 from anaphora.check.trigrams import covered, trigrams
 from anaphora.language import identify, sentences
 from anaphora.language.tables import load_toml
 from anaphora.records import UNKNOWN, Claim
 
-_ENDING: Final = 2
-_SHORTEST: Final = 4
-"""Characters that the ending of a name may have, and that are left of it."""
 _DOUBTFUL: Final = 0.25
 """From this distance on, a fact is named as unsupported if the statement is."""
 
@@ -120,10 +117,13 @@ def _facts(
     for fact in sure:
         yield fact.start, fact.end, [held(fact, items_of(sentence)) for sentence in found]
     for name in names(statement, lang, [(fact.start, fact.end) for fact in sure]):
-        form = folded(statement[name.start : name.end], lang)
-        if name.kind == "name":
-            form = form[: max(_SHORTEST, len(form) - _ENDING)]
-        yield name.start, name.end, [form in folded(sentence, lang) for sentence in found]
+        word = statement[name.start : name.end]
+        yield name.start, name.end, [_words(one, lang).hold(word, name.kind) for one in found]
+
+
+@lru_cache(maxsize=512)
+def _words(sentence: str, lang: str) -> Words:
+    return Words([sentence], lang)
 
 
 def _denials(text: str, lang: str) -> list[tuple[int, int]]:

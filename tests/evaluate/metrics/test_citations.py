@@ -10,7 +10,8 @@ from support.word_checker import WordChecker
 
 from anaphora.evaluate.metrics.citations import Grounding, grounding, statements
 from anaphora.language import message
-from anaphora.records import Answer, Citation, Claim, Support
+from anaphora.read.rendering import rendered
+from anaphora.records import Answer, Block, Citation, Claim, Support
 
 WORDS = WordChecker(1)
 
@@ -101,3 +102,39 @@ def test_quotations_are_supported_and_what_stands_between_them_is_no_statement(l
     found = grounding(answer(invented, lang, first, second), Nothing())
     assert found is not None
     assert 0 < found.recall < 1
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        (("Key", "Effect"), "F2 | Edit the cell"),
+        (("Клавиша", "Действие"), "F2 | Изменить ячейку"),
+        (("キー", "動作"), "F2 | セルを編集する"),
+        (("المفتاح", "الأثر"), "F2 | تحرير الخلية"),
+        (("Phím", "Tác dụng"), "F2 | Sửa ô"),
+    ],
+)
+def test_a_row_is_quoted_as_it_is_shown(header, row):
+    lead = "Some keys."
+    text = f"{lead}\n{row}"
+    blocks = (
+        Block("paragraph", 0, len(lead)),
+        Block("row", len(lead) + 1, len(text), header=header),
+    )
+    citation = Citation("p", "doc", "Title", text, 0, len(text), blocks=blocks)
+    shown = rendered(text, blocks)
+    assert header[1] in shown
+    quoting = Answer(f"{shown} [1]", "en", 0.9, (citation,))
+    assert grounding(quoting, Nothing()) == Grounding(1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("quote", "written"),
+    [
+        ("The bank did not pay the city.", "The city did not pay the bank. [1]"),
+        ("Банк не платит городу.", "Городу банк платит. [1]"),
+        ("银行没有付钱给城市。", "城市付钱给银行。[1]"),
+    ],
+)
+def test_the_words_of_a_source_in_another_order_are_no_quotation(quote, written):
+    assert grounding(answer(written, "en", quote), Nothing()) == Grounding(0, 0, 1)
