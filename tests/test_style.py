@@ -45,13 +45,14 @@ def called(node: ast.AST) -> Iterator[str]:
 
 def checks(test: ast.AST) -> bool:
     return any(isinstance(node, ast.Assert) for node in ast.walk(test)) or any(
-        name in ("raises", "check") or name.startswith(("assert_", "check_"))
+        name in ("raises", "check", "expect") or name.startswith(("assert_", "check_"))
         for name in called(test)
     )
 
 
 def test_every_test_checks_something():
-    """With `assert`, `pytest.raises` or a helper named `check…` or `assert_…`."""
+    """With `assert`, `pytest.raises`, Playwright's `expect`, or a helper named `check…` or
+    `assert_…`."""
     without = [
         f"{file.relative_to(ROOT)}:{node.lineno} {node.name}"
         for file in FILES
