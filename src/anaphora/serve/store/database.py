@@ -51,6 +51,9 @@ class Database:
         self.path = folder / NAME
         self._idle: list[sqlite3.Connection] = []
         self._writing = threading.Lock()
+        self._counting = threading.Lock()
+        self._asked_to_purge = 0
+        self._purged = 0
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             # SQLite gives the write-ahead log the permissions of the database.
@@ -90,10 +93,17 @@ class Database:
     def purge(self) -> None:
         """Removes what was deleted from the files.
 
-        `secure_delete` overwrites deleted rows, but not the copies of them that stay in unused
-        parts of a page when SQLite moves rows between pages. So the file is written again.
+        `secure_delete` overwrites deleted rows, but not copies of them that stay in unused parts of
+        pages when SQLite moves entries between pages: docs/decisions/store.md. So the file is
+        written again, once for all that wait.
         """
+        with self._counting:
+            self._asked_to_purge += 1
+            own = self._asked_to_purge
         with self._sentences(), self._writing:
+            if self._purged >= own:
+                return
+            begun = self._asked_to_purge
             connection = self._take()
             try:
                 connection.execute("VACUUM")
@@ -102,6 +112,7 @@ class Database:
                 self._give_back(connection)
             if busy:
                 raise sqlite3.OperationalError("database is locked")
+            self._purged = begun
 
     def close(self) -> None:
         """Closes the idle connections; the last one of all processes removes the log."""
