@@ -7,6 +7,7 @@ import json
 import re
 import sys
 import types
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import anaphora
 from anaphora import cli, config, registry
 from anaphora.config import Config
 from anaphora.evaluate.metrics import ANSWER_METRICS, FAULTS, REWRITE_METRICS
+from anaphora.serve.settings import ServeSettings
 from tools.pages import GUIDE, README, blocks, commands
 
 PAGES = sorted(GUIDE.glob("*.md"))
@@ -80,7 +82,8 @@ def test_a_settings_example_loads(tmp_path, text):
     assert isinstance(Config.load(file), Config)
 
 
-def test_every_setting_is_listed_with_its_default():
+def test_every_setting_is_listed_with_its_default(monkeypatch):
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     text = (GUIDE / "settings.md").read_text("utf-8")
     listed = {
         key: config.tomllib.loads(f"value = {default.strip('`')}")["value"]
@@ -94,6 +97,10 @@ def test_every_setting_is_listed_with_its_default():
             for setting in settings:
                 known.setdefault(f"{name}.{setting.name}", []).append(setting.default)
         known[f"{name}.{selector}"] = [default]
+    for setting in fields(ServeSettings):
+        known[f"serve.{setting.name}"] = [getattr(ServeSettings(), setting.name)]
+    listed |= {key: tuple(value) for key, value in listed.items() if isinstance(value, list)}
+    listed["serve.folder"] = Path(listed["serve.folder"]).expanduser()
     assert set(listed) == set(known)
     assert [key for key, default in listed.items() if default not in known[key]] == []
 

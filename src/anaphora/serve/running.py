@@ -150,6 +150,7 @@ class _Server(uvicorn.Server):
         if hasattr(signal, "SIGHUP"):
             self._loop.add_signal_handler(signal.SIGHUP, self._reload)
         host, port = self._listening.getsockname()[:2]
+        host = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # it listens on all addresses
         shown = f"[{host}]" if ":" in host else host
         token = self._services.sessions.start_token()
         names = ", ".join(self._services.indexes.names)
