@@ -32,7 +32,7 @@ from bench.engines.run import percentile
 from bench.serving import Question, Running, make_index, questions, served
 from bench.table import format_table, machine
 
-QUESTIONS = 64
+QUESTIONS = 32
 LONGEST_WAIT = 2.0
 """Seconds that a refused client waits at most, whatever Retry-After says."""
 
@@ -71,7 +71,7 @@ def library(index: Path, asked: list[Question]) -> tuple[dict[str, str], list[fl
     with anaphora.open(index) as assistant:
         for question in asked:
             answers[question.text] = assistant.ask(question.text).text
-        for question in asked * 3:
+        for question in asked * 2:
             began = time.perf_counter()
             assistant.ask(question.text)
             seconds.append(time.perf_counter() - began)
