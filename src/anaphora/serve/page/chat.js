@@ -431,7 +431,6 @@ async function receive(conversation, turn, signal) {
 function finish(conversation, turn, answer) {
   turn.answer = answer;
   turn.state = "done";
-  turn.created = new Date().toISOString();
   if (answer.turn) renameTurn(conversation, turn, answer.turn);
   if (answer.conversation && conversation.id !== answer.conversation) {
     conversation.id = answer.conversation;

@@ -100,7 +100,7 @@ export function drawList() {
 
 function groupOf(changed) {
   const today = new Date().setHours(0, 0, 0, 0);
-  const then = new Date(changed).getTime();
+  const then = 1000 * changed;
   if (then >= today) return "list.today";
   if (then >= today - DAY) return "list.yesterday";
   return then >= today - 7 * DAY ? "list.week" : "list.older";

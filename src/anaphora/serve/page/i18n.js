@@ -54,9 +54,9 @@ export function t(key, values = {}) {
   });
 }
 
-/** A day and a time, in short. */
-export function formatTime(iso) {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+/** A day and a time, in short; from seconds since 1970. */
+export function formatTime(seconds) {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(1000 * seconds);
 }
 
 /** What a language is called in the interface's language, such as "French" for "fr". */
