@@ -66,6 +66,27 @@ def test_the_item_is_named(answer, question, lang, named):
     assert before + edit.text + after == named
 
 
+@pytest.mark.parametrize(
+    ("asked_before", "question", "lang", "named"),
+    [
+        ("stable or testing?", "is the second one safe", "en", "is testing safe"),
+        ("debdiff oder diffoscope?", "wozu ist ersteres gut", "de", "wozu ist debdiff gut"),
+        ("apt ou dpkg ?", "que fait le deuxième", "fr", "que fait dpkg"),
+        ("apt или dpkg", "а вторая для чего", "ru", "а dpkg для чего"),
+        ("脚注和尾注有什么区别", "第二个怎么插入", "zh", "尾注怎么插入"),
+        ("apt와 dpkg의 차이", "두 번째는 뭐예요", "ko", "dpkg는 뭐예요"),
+    ],
+)
+def test_one_of_two_things_that_were_asked_about(asked_before, question, lang, named):
+    long_items = "• They install what is in the archive now\n• They configure what is there already"
+    for answer in ("The first one.", long_items):
+        found, (edit,) = with_items(conversation(asked_before, answer, question, lang=lang))
+        assert found.question.text == named
+        assert edit.source_turn == 0
+    short = "• Rectangle\n• Ellipse"
+    assert "Rect" in with_items(conversation("A or B?", short, "the first one?"))[0].question.text
+
+
 def test_items_are_counted_as_they_are_shown():
     answer = cited("Open it.", "Save it.", markers=("4.", "5."))
     assert with_items(asked(answer, "what is step 5"))[0].question.text == "what is Save it"

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anaphora.language.list_references import LAST, list_reference
+from anaphora.language import counts_characters
+from anaphora.language.list_references import LAST, list_reference, pair
 from anaphora.records import Block, Citation, Conversation, Edit, Rewrite, Turn
 
 _ANSWERS = 3
@@ -14,6 +15,10 @@ _ANSWERS = 3
 _LINE = re.compile(r"(?m)^([ \t]*)(?:[•◦▪‣*–-]|(\d{1,2})[.)、])[ \t]+(\S.*)$")
 _NUMBER = re.compile(r"\d{1,2}")
 _NAME_ENDS = re.compile(r"[:;：；。！？！\n\t|]|[.!?,](?:\s|$)|\s[–—-]\s|\s?[(（\[]")
+_QUESTIONS = 2
+"""How many questions back the one about two things may be."""
+_WORDS, _SHORT = 4, 16
+"""The longest short name of an item, in words, or in writing without spaces in characters."""
 _LONGEST = 60
 _CITED = re.compile(r"\s*\[\d{1,3}\]")
 
@@ -75,14 +80,32 @@ def _named(
     if reference is None:
         return None
     answers = [at for at, one in enumerate(before) if one.role == "assistant"]
-    for at in sorted(answers[: -_ANSWERS - 1 : -1], key=lambda at: (at not in lists, -at)):
-        items = _items(before[at])
-        name = _name(_item(items, reference.number))
-        if name:
-            said = turn.text[reference.start : reference.end]
-            text = turn.text[: reference.start] + name + turn.text[reference.end :]
-            return replace(turn, text=text), Edit("replace", name, at, reference.start, said)
+    recent = sorted(answers[: -_ANSWERS - 1 : -1], key=lambda at: (at not in lists, -at))
+    listed = ((at, _name(_item(_items(before[at]), reference.number))) for at in recent)
+    found = next(((at, name) for at, name in listed if name), None)
+    # Sentences in a list are no things that a user would count rather than those just asked about.
+    if found is None or not _is_short(found[1], turn.lang or ""):
+        found = _one_of_two(before, reference.number) or found
+    if found is None:
+        return None
+    at, name = found
+    said = turn.text[reference.start : reference.end]
+    text = turn.text[: reference.start] + name + turn.text[reference.end :]
+    return replace(turn, text=text), Edit("replace", name, at, reference.start, said)
+
+
+def _one_of_two(before: Sequence[Turn], number: int) -> tuple[int, str] | None:
+    """The turn among the user's last ones that asks about two things, and the one with a number."""
+    asked = [at for at, one in enumerate(before) if one.role == "user"]
+    for at in asked[: -_QUESTIONS - 1 : -1]:
+        two = pair(before[at].text, before[at].lang or "")
+        if two and number in (1, 2, LAST):
+            return at, two[number - 1] if number > 0 else two[-1]
     return None
+
+
+def _is_short(name: str, lang: str) -> bool:
+    return len(name) <= _SHORT if counts_characters(lang) else len(name.split()) <= _WORDS
 
 
 def _item(items: Sequence[Item], number: int) -> str:
