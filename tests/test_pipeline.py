@@ -181,10 +181,12 @@ def test_evidence_decides_on_a_question_that_the_rewriter_would_change(assistant
     asked = "what can be seen from the boat"
     texts = "When does the ferry leave?", asked
 
-    def text(decision):
+    def text(decision, confidence=1.0):
         class Two:
             def rewrite(self, conversations):
-                first, second = (Rewrite(text, "en", decision=decision) for text in texts)
+                first, second = (
+                    Rewrite(text, "en", confidence=confidence, decision=decision) for text in texts
+                )
                 return [replace(first, alternatives=(second,))]
 
         pipeline = replace(assistant.pipeline, rewriter=Two())
@@ -199,6 +201,7 @@ def test_evidence_decides_on_a_question_that_the_rewriter_would_change(assistant
 
     assert text("leave") == asked
     assert text("rewrite") == texts[0]
+    assert text("rewrite", 0.5) == asked
 
 
 QUESTION = "how do I paint the lighthouse"

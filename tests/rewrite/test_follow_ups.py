@@ -175,6 +175,26 @@ def test_an_alternative_reaches_back_to_a_question_that_says_its_topic(earlier, 
     assert [edit.text for edit in other.edits] == [earlier, before]
 
 
+@pytest.mark.parametrize(
+    ("decision", "text", "variants", "searched"),
+    [
+        ("rewrite", "When did the band end?", ("When did it end?",), ("When did the band end?",)),
+        ("leave", "When did it end?", ("When did the band end?",), ("When did the band end?",)),
+        ("leave", "When did it end?", (), ()),
+    ],
+)
+def test_the_two_questions_are_searched_with_the_linked_one(decision, text, variants, searched):
+    class Linked:
+        def rewrite(self, conversations):
+            return [Rewrite(text, "en", (), variants, 0.5, decision) for _ in conversations]
+
+    found = rewritten(
+        "Who sang in the band?", "Ann.", "When did it end?", rewriter=FollowUpRewriter(Linked())
+    )
+    assert found.alternatives[-1].text == "Who sang in the band? When did it end?"
+    assert found.alternatives[-1].variants == searched
+
+
 def test_the_question_before_is_itself_made_self_contained():
     found = rewritten(
         "Who were The Mothers?", "A band.", "When did they disband?", "In 1969.", "and who sang?",

@@ -215,7 +215,17 @@ def _with_alternative(
         if resolved or made.decision == "new topic" or _stands_alone(made, asked):
             break
     reason = "the question before it is asked with it"
-    together = Rewrite(text, rewrite.lang, tuple(edits), (), rewrite.confidence, "rewrite", reason)
+    # The two together find passages on the first; the linker's rewrite finds those on the second.
+    linked = [rewrite.text] if rewrite.decision == "rewrite" else [*rewrite.variants]
+    together = Rewrite(
+        text,
+        rewrite.lang,
+        tuple(edits),
+        tuple(linked[:1]),
+        rewrite.confidence,
+        "rewrite",
+        reason,
+    )
     alternatives: tuple[Rewrite, ...] = (together,)
     if _may_be_complete(rewrite, conversation.question.text):
         alone = Rewrite(
