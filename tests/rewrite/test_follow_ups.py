@@ -186,7 +186,12 @@ def test_an_alternative_reaches_back_to_a_question_that_says_its_topic(earlier, 
 def test_the_two_questions_are_searched_with_the_linked_one(decision, text, variants, searched):
     class Linked:
         def rewrite(self, conversations):
-            return [Rewrite(text, "en", (), variants, 0.5, decision) for _ in conversations]
+            return [
+                Rewrite(text, "en", (), variants, 0.5, decision)
+                if len(one.turns) > 1
+                else Rewrite(one.question.text, "en")
+                for one in conversations
+            ]
 
     found = rewritten(
         "Who sang in the band?", "Ann.", "When did it end?", rewriter=FollowUpRewriter(Linked())
