@@ -31,6 +31,21 @@ def test_axe_finds_nothing_serious(visit, locale, colours):
         expect(here.page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_nothing_serious_beside_a_conversation(visit, locale, colours):
+    here = visit(locale=locale, color_scheme=colours, reduced_motion="reduce")
+    here.ask("When does the last ferry leave in winter?")
+    turn = here.ask("And in summer?")
+    turn.locator("a.mark").first.click()
+    expect(here.page.locator("#panel mark").first).to_be_visible()
+    assert violations(here.page) == []
+    here.page.keyboard.press("Escape")
+    here.page.keyboard.press("i")
+    expect(here.page.locator("#panel.inspector section").last).to_be_visible()
+    assert violations(here.page) == []
+
+
 def test_axe_finds_nothing_serious_at_phone_width(visit):
     here = visit(viewport={"width": 360, "height": 700}, has_touch=True)
     here.ask(QUESTIONS["en"])

@@ -79,3 +79,22 @@ def test_the_service_worker_keeps_files_that_exist_and_nothing_of_the_interface(
     listed = set(re.findall(r'"([\w-]+)"', names[1]))
     assert {f"{name}.js" for name in listed} <= set(SCRIPTS)
     assert "/api/" not in text
+
+
+def test_the_page_is_served_to_everybody_and_checked_for_changes(stranger):
+    for path in ("/", "/c/1", "/s/1", "/source", "/page/app.js", "/page/locales/ar.json"):
+        response = stranger.get(path)
+        assert response.status_code == 200, path
+        assert response.headers["cache-control"] == "no-cache", path
+    assert stranger.get("/page/%2e%2e/pages.py").status_code in (401, 404)
+
+
+def test_the_page_can_be_installed(stranger):
+    response = stranger.get("/manifest.webmanifest")
+    assert response.headers["content-type"] == "application/manifest+json"
+    icons = response.json()["icons"]
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in icons}
+    for icon in icons:
+        assert stranger.get(icon["src"]).headers["content-type"] == icon["type"]
+    worker = stranger.get("/service-worker.js")
+    assert worker.headers["content-type"].startswith("text/javascript")

@@ -204,9 +204,9 @@ def entries(here):
     return here.page.locator(".entry a").all_inner_texts()
 
 
-def choose(here, name, action):
-    """Chooses an action from the menu of a conversation in the list."""
-    entry = here.page.locator(".entry", has_text=name)
+def choose(here, action):
+    """Chooses an action from the menu of the open conversation in the list."""
+    entry = here.page.locator(".entry.open")
     entry.hover()
     entry.get_by_role("button").click()
     here.page.get_by_role("menuitem", name=action).click()
@@ -251,22 +251,22 @@ def test_conversations_are_found_renamed_shared_exported_and_deleted(visit):
     search.fill("zeppelin")
     expect(here.page.locator(".conversations")).to_have_text("No conversation holds these words.")
     search.fill("")
-    choose(here, QUESTIONS["zh"], "Rename")
+    choose(here, "Rename")
     dialog = here.page.get_by_role("dialog")
     dialog.get_by_label("Title").fill("Über das Leuchtfeuer")
     dialog.get_by_role("button", name="Rename").click()
     expect(here.page.locator(".entry.open a")).to_have_text("Über das Leuchtfeuer")
     assert title(here) == "Über das Leuchtfeuer"
     with here.page.expect_download() as markdown:
-        choose(here, "Über das Leuchtfeuer", "Export as Markdown")
+        choose(here, "Export as Markdown")
     assert "1887" in markdown.value.path().read_text("utf-8")
-    choose(here, "Über das Leuchtfeuer", "Share")
+    choose(here, "Share")
     address = dialog.get_by_label("Address", exact=True).input_value()
     here.page.keyboard.press("Escape")
     reader = visit(address.removeprefix(here.server.address))
     expect(reader.page.locator(".answered")).to_contain_text("1887")
     expect(reader.page.locator("#question")).to_be_hidden()
-    choose(here, "Über das Leuchtfeuer", "Delete")
+    choose(here, "Delete")
     dialog.get_by_role("button", name="Delete").click()
     expect(here.page.locator(".entry", has_text="Über das Leuchtfeuer")).to_have_count(0)
     assert title(here) == "New conversation"
@@ -393,3 +393,34 @@ def test_a_document_of_the_list_is_shown(visit):
     here.page.get_by_role("button", name="Documents").click()
     here.page.get_by_role("button", name="Ferry timetable", exact=True).click()
     expect(here.page.locator("#panel")).to_contain_text("From November to March")
+
+
+def test_nothing_of_an_answer_is_kept_in_the_browser(visit):
+    here = visit()
+    here.ask(TICKET)
+    here.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    kept = here.page.evaluate(
+        """async () => {
+            const names = await caches.keys();
+            const requests = await Promise.all(
+                names.map(async (name) => (await caches.open(name)).keys()));
+            return requests.flat().map((request) => new URL(request.url).pathname);
+        }"""
+    )
+    assert "/page/app.js" in kept
+    assert not [path for path in kept if path.startswith(("/api", "/c/", "/s/"))]
+    stored = here.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    assert "euros" not in stored
+
+
+def test_the_page_opens_without_the_server_and_says_that_it_is_away(visit):
+    here = visit(allowed=("ERR_INTERNET_DISCONNECTED",))
+    here.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    here.page.reload()
+    here.page.wait_for_selector("#question")
+    here.context.set_offline(True)
+    here.page.reload()
+    expect(here.page.get_by_role("alert")).to_contain_text("cannot be reached")
+    here.context.set_offline(False)
+    here.page.get_by_role("button", name="Try again").click()
+    expect(here.page.locator("#question")).to_be_visible()

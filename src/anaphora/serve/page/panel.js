@@ -34,7 +34,7 @@ export function openPanel({ title, kind, wide = false, onClose = () => {} }) {
       element.className = "";
       fill(element);
       document.body.classList.remove("with-panel", "with-wide-panel");
-      document.getElementById("main").inert = false;
+      cover(false);
       if (before?.isConnected) before.focus();
       else document.getElementById("question").focus();
     },
@@ -49,9 +49,14 @@ export function openPanel({ title, kind, wide = false, onClose = () => {} }) {
   element.hidden = false;
   document.body.classList.add("with-panel");
   document.body.classList.toggle("with-wide-panel", wide);
-  document.getElementById("main").inert = matchMedia("(max-width: 60rem)").matches;
+  cover(matchMedia("(max-width: 60rem)").matches);
   heading.focus();
   return panel;
+}
+
+/** Takes what is behind a panel that covers the page out of the keyboard's reach. */
+function cover(covered) {
+  for (const id of ["main", "sidebar"]) document.getElementById(id).inert = covered;
 }
 
 /** Closes the open panel; false if there was none. */
