@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import NamedTuple, TypeVar
 
+from anaphora.language import is_context_dependent
 from anaphora.language.completeness import completeness
 from anaphora.protocols import (
     LimitedReranker,
@@ -52,7 +53,8 @@ TRIED = 3
 MARGINS = (-4.0, 2.0, 4.0)
 """In log-odds, of a question as asked by its completeness. Of 542 complete questions, most of two
 or three content words, asked in conversations about seven manuals, none was asked together with the
-question before it with -2, 2 and 4; of 52 follow-ups that the rewriter left 26 were."""
+question before it with -2, 2 and 4; of 52 follow-ups that the rewriter left 26 were. The first is
+of questions that refer to an earlier one."""
 SURE = 0.6
 """The confidence of a rewriter from which a question is not asked as it is without evidence."""
 SEEN = 5.0
@@ -245,10 +247,7 @@ def choose(
     tried, cut = rerank(reranker, queries, found, TRIED)
     shown = last_citations(understanding.conversation)
     asked, lang = understanding.conversation.question.text, understanding.lang
-    level = completeness(asked, lang)
-    # Where the rewriter is sure to change a question that looks complete, evidence alone decides.
-    changed = rewrite.decision == "rewrite" and rewrite.confidence >= SURE
-    margin = min(0.0, MARGINS[level]) if changed else MARGINS[level]
+    margin = _margin(asked, lang, rewrite)
     evidence = [
         _relevance(hits, shown) + margin * (one.text == asked)
         for hits, one in zip(tried, candidates, strict=True)
@@ -263,6 +262,18 @@ def choose(
         and _section(tried[second]) != _section(tried[best])
     )
     return Choice(chosen, cut, candidates[second].text if offered else "")
+
+
+def _margin(asked: str, lang: str, rewrite: Rewrite) -> float:
+    """The advantage of a question as asked. A fragment that refers to nothing may be complete
+    ("double-sided printing"), and a question that the rewriter is sure to change may be no complete
+    one: evidence alone decides on these."""
+    margin = MARGINS[completeness(asked, lang)]
+    changed = rewrite.decision == "rewrite" and rewrite.confidence >= SURE
+    fragment = margin < 0 and not is_context_dependent(asked, lang)
+    if fragment:
+        return 0.0
+    return min(0.0, margin) if changed else margin
 
 
 def is_follow_up(rewrite: Rewrite) -> bool:
