@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, Final
 
 from fastapi import FastAPI
 
@@ -25,6 +26,15 @@ from anaphora.serve.operations import Observed
 from anaphora.serve.security import middleware
 from anaphora.serve.services import Services
 
+_NO_TELEMETRY: Final[Any] = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""FastAPI's own would tell the messages of exceptions, which may quote texts; see `tracing`."""
+
 
 def create_app(services: Services) -> FastAPI:
     """The ASGI application of a server."""
@@ -44,6 +54,7 @@ def create_app(services: Services) -> FastAPI:
         redoc_url=None,
         responses=forms.EVERY | forms.problems_of(404),
         lifespan=lifespan,
+        telemetry=_NO_TELEMETRY,
     )
     app.state.lifespans = []
     app.state.services = services
@@ -65,6 +76,6 @@ def create_app(services: Services) -> FastAPI:
     # The last one that is added sees a request first.
     app.add_middleware(BodyLimit)
     middleware.install(app, services.settings, services.store)
-    app.add_middleware(Observed, metrics=services.metrics)
+    app.add_middleware(Observed, metrics=services.metrics, tracing=services.tracing)
     app.add_middleware(OpenAIErrors)  # around all others
     return app

@@ -24,6 +24,7 @@ from anaphora.serve.metrics import Metrics
 from anaphora.serve.problems import Problem
 from anaphora.serve.security.clients import Client, require
 from anaphora.serve.services import Services, services
+from anaphora.serve.tracing import Tracing
 
 REQUEST_ID: Final = "X-Request-ID"
 _VALID_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -59,19 +60,26 @@ def metrics(shared: Shared, client: Annotated[Client, Depends(require("admin"))]
 
 
 class Observed:
-    """Middleware that gives each request an id, counts it and logs a line about it.
+    """Middleware that gives each request an id and a span, counts it and logs a line about it.
 
     A line holds the address's pattern, not the address: that may hold names of documents.
     """
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, tracing: Tracing) -> None:
         self.app = app
         self.metrics = metrics
+        self.tracing = tracing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        with self.tracing.request(scope) as attributes:
+            await self._observe(scope, receive, send, attributes)
+
+    async def _observe(
+        self, scope: Scope, receive: Receive, send: Send, attributes: dict[str, Any]
+    ) -> None:
         given = Headers(scope=scope).get(REQUEST_ID, "")
         id = given if _VALID_ID.fullmatch(given) else uuid4().hex
         _request.set(id)
@@ -91,6 +99,10 @@ class Observed:
             seconds = perf_counter() - began
             route = getattr(scope.get("route"), "path", "other")
             self.metrics.request(scope["method"], route, status)
+            attributes["http.request.method"] = scope["method"]
+            attributes["http.route"] = route
+            attributes["http.response.status_code"] = status
+            attributes["anaphora.request"] = id
             client = scope.get("state", {}).get("client")
             values = {
                 "method": scope["method"],
@@ -128,7 +140,11 @@ def log_to_stderr() -> None:
     """Logs what the service and its HTTP server say, from "info" on."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
-    for name, level in (("anaphora", logging.INFO), ("uvicorn", logging.WARNING)):
+    for name, level in (
+        ("anaphora", logging.INFO),
+        ("uvicorn", logging.WARNING),
+        ("opentelemetry", logging.WARNING),
+    ):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.setLevel(level)

@@ -23,6 +23,7 @@ from anaphora.serve.services import Services
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.sources import PdfPages
 from anaphora.serve.store.store import Store
+from anaphora.serve.tracing import Tracing
 from anaphora.serve.turns import THREADS, Turns
 from anaphora.serve.uploads import Uploads
 
@@ -82,7 +83,16 @@ def build_services(
         raise
     turns = Turns(THREADS, settings.waiting, settings.turn_seconds)
     uploads = Uploads(settings, indexes)
-    return Services(settings, indexes, turns, Metrics(turns), store, PdfPages(), uploads)
+    return Services(
+        settings=settings,
+        indexes=indexes,
+        turns=turns,
+        metrics=Metrics(turns),
+        tracing=Tracing.from_environment(),
+        store=store,
+        pages=PdfPages(),
+        uploads=uploads,
+    )
 
 
 def run(

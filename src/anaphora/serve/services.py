@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
+from anaphora.records import Answer
 from anaphora.serve.indexes import Indexes
 from anaphora.serve.metrics import Metrics
 from anaphora.serve.settings import ServeSettings
 from anaphora.serve.sources import PdfPages
 from anaphora.serve.store.sessions import Sessions
 from anaphora.serve.store.store import Store
+from anaphora.serve.tracing import Tracing
 from anaphora.serve.turns import Turns
 from anaphora.serve.uploads import Uploads
 
@@ -24,6 +26,7 @@ class Services:
     indexes: Indexes
     turns: Turns
     metrics: Metrics
+    tracing: Tracing
     store: Store
     pages: PdfPages
     uploads: Uploads
@@ -32,6 +35,12 @@ class Services:
     def sessions(self) -> Sessions:
         return self.store.sessions
 
+    def answered(self, answer: Answer) -> None:
+        """Counts the stages of a turn that has just ended, and makes their spans."""
+        assert answer.trace
+        self.metrics.stages(answer.trace.timings)
+        self.tracing.stages(answer.trace.timings)
+
     def close(self) -> None:
         """Waits for the turns that run, as long as they may take."""
         self.turns.close()
@@ -39,6 +48,7 @@ class Services:
         self.pages.close()
         self.indexes.close()
         self.store.close()
+        self.tracing.close()
 
 
 def services(request: Request) -> Services:

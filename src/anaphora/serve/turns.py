@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import math
 import threading
 from collections import Counter, OrderedDict, deque
@@ -50,6 +51,7 @@ class Turn(Generic[T]):
         self.seconds = seconds
         self.over = False
         self.ahead = -1
+        self.context = contextvars.copy_context()
         self._turns = turns
         self._loop = asyncio.get_running_loop()
         self._results: asyncio.Queue[Queued | T | _End] = asyncio.Queue()
@@ -207,7 +209,7 @@ class Turns:
     def _serve(self) -> None:
         while (turn := self._next()) is not None:
             began = monotonic()
-            self._run(turn)
+            turn.context.run(self._run, turn)  # logs and spans belong to its request
             with self._changed:
                 self._running -= 1
                 self._usual += _SMOOTHING * (monotonic() - began - self._usual)

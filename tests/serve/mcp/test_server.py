@@ -209,3 +209,8 @@ def test_passages_are_joined_with_the_space_that_was_between_them():
     assert joined([passage("One.", 3), passage("Two.", 8), passage("Three.", 20)]) == (
         "One. Two.\n\nThree."
     )
+
+
+def test_the_figures_name_its_route(client):
+    client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    assert 'route="/mcp"' in client.get("/metrics").text

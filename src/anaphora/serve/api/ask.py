@@ -138,7 +138,7 @@ class _Asked:
         """Counts the turn, and stores it before anybody is told that it is done, unless the client
         has the history or wants nothing stored."""
         assert answer.trace
-        self.shared.metrics.stages(answer.trace.timings)
+        self.shared.answered(answer)
         kept = self.shared.store.conversations
         if kept is None or not self.form.store or self.form.history is not None:
             return

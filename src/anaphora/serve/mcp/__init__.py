@@ -12,16 +12,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from anaphora.serve.services import Services
+
 
 def install(app: FastAPI) -> None:
     """Serves agents at `/mcp`, where the extra is installed."""
     if find_spec("mcp") is None:
         return
-    from starlette.routing import Route
+    from starlette.routing import Match, Route
+    from starlette.types import Scope
 
     from anaphora.serve.mcp.server import Desk
     from anaphora.serve.mcp.transports import Endpoint
 
-    endpoint = Endpoint(Desk(app.state.services.indexes, app.state.services.turns))
-    app.router.routes.append(Route("/mcp", endpoint=endpoint, methods=["GET", "POST", "DELETE"]))
+    class Named(Route):
+        """Tells the log and the metrics which route it is, as FastAPI's own routes do."""
+
+        def matches(self, scope: Scope) -> tuple[Match, Scope]:
+            match, child = super().matches(scope)
+            return match, {**child, "route": self}
+
+    services: Services = app.state.services
+    endpoint = Endpoint(Desk(services.indexes, services.turns, services.answered))
+    app.router.routes.append(Named("/mcp", endpoint=endpoint, methods=["GET", "POST", "DELETE"]))
     app.state.lifespans.append(endpoint.running)

@@ -45,6 +45,7 @@ class Desk(NamedTuple):
 
     indexes: Indexes
     turns: Turns
+    answered: Callable[[Answer], None] = lambda answer: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,7 @@ async def _ask(desk: Desk, client: Client, asked: forms.AskArguments) -> forms.A
 
     def ask(assistant: Assistant) -> forms.AskResult:
         answer = assistant.ask(asked.question, history, asked.lang)
+        desk.answered(answer)
         return _answered(index, asked.question, answer)
 
     return await _run(desk, client, index, ask)

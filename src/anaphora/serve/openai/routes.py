@@ -212,6 +212,7 @@ class _Chat:
                 if isinstance(event, Text):
                     yield event.text
                 elif isinstance(event, Done):
+                    self._shared.answered(event.answer)
                     counts = usage(self.history, self.question, event.answer.text)
                     yield _Written(event.answer, counts)
 
