@@ -4,62 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.guide import anaphora as run
+from support.json_forms import FORMS, TYPES, shape
 
 import anaphora
 from anaphora.records import Citation, Statement, Support, Turn, Writing
 from anaphora.serialization import trace_to_dict, writing_to_dict
-from tools.pages import ROOT, table
+from tools.pages import table
 
-FORMS = ROOT / "docs" / "json.md"
 INPUTS = {
     file.name: [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     for file in Path(__file__).parent.glob("inputs/*.jsonl")
 }
-
-TYPES = {
-    "string": str,
-    "string or null": (str, type(None)),
-    "number": (int, float),
-    "integer": int,
-    "boolean": bool,
-    "list": list,
-    "list or null": (list, type(None)),
-    "list of strings": list,
-    "object": dict,
-    "object or null": (dict, type(None)),
-    "integer or null": (int, type(None)),
-    "number or null": (int, float, type(None)),
-    "boolean or null": (bool, type(None)),
-}
-OPEN = re.compile(
-    r"(.+\.)?(timings|sources|languages|culprits|search_failures|rewrite_errors|seconds|relevant|tags)"
-    r"|\[\]\.scores(\.\*)?|\[\]\.rewriting(\.\*)?|\[\]\.groups(\.\*(\.\*\.scores)?)?"
-)
-"""Objects whose keys are names: of stages, languages, metrics, …"""
-
-
-def shape(value, name: str = "") -> Iterator[tuple[str, object]]:
-    """Every field in a JSON value, as docs/json.md names them, and an example of its values."""
-    if name and not name.endswith("*"):
-        yield name.removesuffix("[]"), value
-    if isinstance(value, list):
-        for item in value:
-            if isinstance(item, dict):
-                for key, inner in item.items():
-                    yield from shape(inner, f"{name}[].{key}")
-    elif isinstance(value, dict):
-        names = OPEN.fullmatch(name)
-        for key, inner in value.items():
-            if not names:
-                yield from shape(inner, f"{name}.{key}" if name else key)
-            elif isinstance(inner, dict):
-                yield from shape(inner, f"{name}.*")
 
 
 @pytest.mark.parametrize(

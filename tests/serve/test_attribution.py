@@ -107,6 +107,7 @@ def test_the_cause_is_asked_for_over_http(client: TestClient) -> None:
     [
         ({}, 422),
         ({"question": "ما هذا؟", "index": "لا شيء"}, 404),
+        ({"question": "灯塔建于哪一年？", "relevant": ["灯塔.md#99"]}, 404),
         ({"question": "?", "expectd": ""}, 422),
         ({"question": "Warum?", "lang": "xx-unknown"}, 400),
     ],

@@ -73,7 +73,7 @@ class AskForm(Form):
             "model": forms.AnswerForm,
             "content": {"text/event-stream": {"schema": {"type": "string"}}},
         },
-        **forms.problems_of(404),
+        **forms.problems_of(404, 507),
     },
     response_class=JSONResponse,
 )

@@ -8,15 +8,22 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from anaphora.serve import forms
+from anaphora.serve.forms import Form
 from anaphora.serve.problems import Problem
 from anaphora.serve.security.clients import Client, require
 from anaphora.serve.services import services
 from anaphora.serve.store import exporting
 from anaphora.serve.store.conversations import Conversations
+from anaphora.serve.store.feedback import Stage, Verdict
 
-router = APIRouter(prefix="/api/v1", tags=["conversations"])
+router = APIRouter(
+    prefix="/api/v1",
+    tags=["conversations"],
+    responses={**forms.EVERY, **forms.problems_of(404, 507)},
+)
 
 Asker = Annotated[Client, Depends(require("ask"))]
 
@@ -45,64 +52,129 @@ def position(after: Annotated[str | None, Query(max_length=30)] = None) -> int |
 After = Annotated[int | None, Depends(position)]
 
 
-class NewConversation(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class NewConversationForm(Form):
+    """A conversation to begin. Without `index` it is about the default one."""
 
-    index: str = Field("", max_length=200, description="The default index if left out.")
+    index: str = Field("", max_length=200)
     title: str = Field("", max_length=300)
 
 
-class Renaming(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class RenamingForm(Form):
     title: str = Field(min_length=1, max_length=300)
 
 
-@router.get("/conversations")
+class ConversationForm(BaseModel):
+    """A conversation in a list. Times are seconds since 1970."""
+
+    id: str
+    title: str
+    index: str
+    created: float
+    changed: float
+    turns: int
+
+
+class ConversationsForm(BaseModel):
+    conversations: list[ConversationForm]
+    next: str | None
+
+
+class TurnFeedbackForm(BaseModel):
+    verdict: Verdict
+    stage: Stage | None
+    expected: str
+    comment: str
+
+
+class StoredTurnForm(BaseModel):
+    """A turn of a conversation, after the turn `parent` or at the beginning."""
+
+    id: str
+    parent: str | None
+    question: str
+    answer: forms.AnswerForm
+    created: float
+    feedback: TurnFeedbackForm | None
+
+
+class ExportForm(BaseModel):
+    """A conversation with all its turns."""
+
+    id: str
+    title: str
+    index: str
+    created: float
+    changed: float
+    turns: list[StoredTurnForm]
+
+
+class SharedConversationForm(ExportForm):
+    """A conversation with a page of its turns, the oldest first."""
+
+    next: str | None
+
+
+class OwnConversationForm(SharedConversationForm):
+    """One's own conversation. `shared` is the address at which others read it."""
+
+    shared: str | None
+
+
+class DeletedForm(BaseModel):
+    deleted: int
+
+
+class ShareForm(BaseModel):
+    url: str
+
+
+@router.get("/conversations", response_model=ConversationsForm)
 def list_conversations(
     client: Asker,
     conversations: Stored,
     after: After,
     q: Annotated[str, Query(max_length=300)] = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> dict[str, Any]:
+) -> JSONResponse:
     """One's own conversations, the last changed first; with `q`, those that hold all its words."""
     found, following = conversations.listed(client.owner, q, after, limit)
-    return {"conversations": found, "next": next_of(following)}
+    return JSONResponse({"conversations": found, "next": next_of(following)})
 
 
-@router.post("/conversations", status_code=HTTPStatus.CREATED)
+@router.post("/conversations", status_code=HTTPStatus.CREATED, response_model=ConversationForm)
 def create_conversation(
-    body: NewConversation, client: Asker, conversations: Stored
-) -> dict[str, Any]:
+    body: NewConversationForm, client: Asker, conversations: Stored
+) -> JSONResponse:
     """An empty conversation; asking without one makes one as well."""
-    return conversations.create(client.owner, body.index, body.title.strip())
+    made = conversations.create(client.owner, body.index, body.title.strip())
+    return JSONResponse(made, HTTPStatus.CREATED)
 
 
-@router.delete("/conversations")
-def delete_conversations(client: Asker, conversations: Stored) -> dict[str, int]:
+@router.delete("/conversations", response_model=DeletedForm)
+def delete_conversations(client: Asker, conversations: Stored) -> JSONResponse:
     """Deletes all of one's own conversations, also from the files of the database."""
-    return {"deleted": conversations.delete_all(client.owner)}
+    return JSONResponse({"deleted": conversations.delete_all(client.owner)})
 
 
-@router.get("/conversations/{conversation}")
+@router.get("/conversations/{conversation}", response_model=OwnConversationForm)
 def get_conversation(
     conversation: str,
     client: Asker,
     conversations: Stored,
     after: After,
     limit: Annotated[int, Query(ge=1, le=500)] = 500,
-) -> dict[str, Any]:
+) -> JSONResponse:
     """A conversation with its turns, the oldest first."""
     form, following = conversations.get(client.owner, conversation, after or 0, limit)
-    return {**_with_url(form), "next": next_of(following)}
+    return JSONResponse({**_with_url(form), "next": next_of(following)})
 
 
-@router.patch("/conversations/{conversation}")
+@router.patch("/conversations/{conversation}", response_model=ConversationForm)
 def rename_conversation(
-    conversation: str, body: Renaming, client: Asker, conversations: Stored
-) -> dict[str, Any]:
-    return conversations.rename(client.owner, conversation, body.title.strip() or body.title)
+    conversation: str, body: RenamingForm, client: Asker, conversations: Stored
+) -> JSONResponse:
+    title = body.title.strip() or body.title
+    return JSONResponse(conversations.rename(client.owner, conversation, title))
 
 
 @router.delete("/conversations/{conversation}", status_code=HTTPStatus.NO_CONTENT)
@@ -111,7 +183,17 @@ def delete_conversation(conversation: str, client: Asker, conversations: Stored)
     conversations.delete(client.owner, conversation)
 
 
-@router.get("/conversations/{conversation}/export", response_model=None)
+@router.get(
+    "/conversations/{conversation}/export",
+    responses={
+        200: {
+            "description": "A file.",
+            "model": ExportForm,
+            "content": {"text/markdown": {"schema": {"type": "string"}}},
+        }
+    },
+    response_class=JSONResponse,
+)
 def export_conversation(
     conversation: str,
     client: Asker,
@@ -133,10 +215,10 @@ def export_conversation(
     )
 
 
-@router.post("/conversations/{conversation}/share")
-def share_conversation(conversation: str, client: Asker, conversations: Stored) -> dict[str, str]:
+@router.post("/conversations/{conversation}/share", response_model=ShareForm)
+def share_conversation(conversation: str, client: Asker, conversations: Stored) -> JSONResponse:
     """An address at which signed-in clients of this server read the conversation."""
-    return {"url": _url(conversations.share(client.owner, conversation))}
+    return JSONResponse({"url": _url(conversations.share(client.owner, conversation))})
 
 
 @router.delete("/conversations/{conversation}/share", status_code=HTTPStatus.NO_CONTENT)
@@ -145,20 +227,20 @@ def unshare_conversation(conversation: str, client: Asker, conversations: Stored
     conversations.unshare(client.owner, conversation)
 
 
-@router.get("/shared/{share}")
+@router.get("/shared/{share}", response_model=SharedConversationForm)
 def get_shared(
     share: str,
     client: Asker,
     conversations: Stored,
     after: After,
     limit: Annotated[int, Query(ge=1, le=500)] = 500,
-) -> dict[str, Any]:
+) -> JSONResponse:
     """A conversation that its owner shares, to read."""
     form, following = conversations.shared(share, after or 0, limit)
-    return {**form, "next": next_of(following)}
+    return JSONResponse({**form, "next": next_of(following)})
 
 
-@router.get("/conversations/{conversation}/turns/{turn}/trace")
+@router.get("/conversations/{conversation}/turns/{turn}/trace", response_model=dict[str, Any])
 def get_trace(conversation: str, turn: str, client: Asker, conversations: Stored) -> JSONResponse:
     """What each stage did in a turn."""
     return JSONResponse(conversations.trace(client.owner, conversation, turn))

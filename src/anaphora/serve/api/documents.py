@@ -317,7 +317,7 @@ def delete_document(name: str, doc_id: DocId, client: MayIngest, shared: Shared)
     "/indexes/{name}/documents",
     status_code=202,
     response_model=JobStartedForm,
-    responses=MAY_CHANGE,
+    responses=MAY_CHANGE | forms.problems_of(415),
     openapi_extra={
         "requestBody": {
             "required": True,

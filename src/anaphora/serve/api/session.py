@@ -6,13 +6,13 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from anaphora.serve import forms
 from anaphora.serve.forms import Form
 from anaphora.serve.problems import Problem
-from anaphora.serve.security.clients import SCOPES, Client, identified
+from anaphora.serve.security.clients import SCOPES, Client, Scope, identified
 from anaphora.serve.security.identity import cookie_name, session_of
 from anaphora.serve.services import Services, services
 from anaphora.serve.store.sessions import SESSION_SECONDS
@@ -27,13 +27,21 @@ class SignIn(Form):
     key: SecretStr = Field(max_length=200)
 
 
-@router.get("/session")
-def get_session(client: Annotated[Client, Depends(identified)], shared: Shared) -> dict[str, Any]:
+class SessionForm(BaseModel):
+    """A client. `conversations` says whether the server stores conversations."""
+
+    name: str
+    scopes: list[Scope]
+    conversations: bool
+
+
+@router.get("/session", response_model=SessionForm)
+def get_session(client: Annotated[Client, Depends(identified)], shared: Shared) -> JSONResponse:
     """Who one is for the server, and what one may do."""
-    return _session(client, shared)
+    return JSONResponse(_session(client, shared))
 
 
-@router.post("/session", status_code=HTTPStatus.CREATED)
+@router.post("/session", status_code=HTTPStatus.CREATED, response_model=SessionForm)
 def sign_in(body: SignIn, request: Request, shared: Shared) -> JSONResponse:
     """Begins a session with a key; the response sets its cookie."""
     session = shared.sessions.sign_in(body.key.get_secret_value())
