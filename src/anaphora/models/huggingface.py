@@ -50,12 +50,12 @@ class HuggingFaceEncoder:
     """
 
     def __init__(self, name: str) -> None:
-        self._model = load("encoder", name)
-        self.name = self._model.place
-        self._pooling, self._dense = self._read_modules()
+        self.model = load("encoder", name)
+        self.name = self.model.place
+        self.pooling, self.dense = self._read_modules()
         self.max_tokens, self._lower = self._read_length()
         self.query_prefix, self.passage_prefix = self._read_prefixes()
-        self.dimensions = self._vectors(self._token_ids(["."])).shape[1]
+        self.dimensions = self._vectors(self.token_ids(["."])).shape[1]
 
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
         """Unit vectors of n questions: float32 [n, d]."""
@@ -73,7 +73,7 @@ class HuggingFaceEncoder:
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
         if not texts:
             return vectors
-        ids = self._token_ids([prefix + text for text in texts])
+        ids = self.token_ids([prefix + text for text in texts])
         done = 0
         for batch in by_length(list(map(len, ids)), _TOKENS_PER_BATCH):
             vectors[batch] = self._vectors([ids[row] for row in batch])
@@ -82,30 +82,35 @@ class HuggingFaceEncoder:
                 progress(done)
         return vectors
 
-    def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+    def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of texts, at most `max_tokens` each."""
         parts = cut(texts, self.max_tokens)
         lowered = [text.lower() for text in parts] if self._lower else parts
-        encoded = self._model.tokenizer(lowered, truncation=True, max_length=self.max_tokens)
+        encoded = self.model.tokenizer(lowered, truncation=True, max_length=self.max_tokens)
         ids: list[list[int]] = encoded["input_ids"]
         return ids
 
     def _vectors(self, ids: Sequence[Sequence[int]]) -> FloatArray:
         import torch
 
-        tokens, mask = self._model.padded(ids)
         with torch.inference_mode():
-            network = self._model.network
-            hidden = network(input_ids=tokens, attention_mask=mask).last_hidden_state
-            pooled = _pool(hidden, mask, self._pooling)
-            for layer in self._dense:
-                pooled = layer(pooled)
-            unit = torch.nn.functional.normalize(pooled.float(), dim=-1)
-        vectors: FloatArray = unit.cpu().numpy()
+            vectors: FloatArray = self.embed(ids).cpu().numpy()
         return vectors
+
+    def embed(self, ids: Sequence[Sequence[int]]) -> Any:
+        """Unit vectors of n texts as a torch tensor [n, d], on the device of the network."""
+        import torch
+
+        tokens, mask = self.model.padded(ids)
+        hidden = self.model.network(input_ids=tokens, attention_mask=mask).last_hidden_state
+        pooled = pool(hidden, mask, self.pooling)
+        for layer in self.dense:
+            pooled = layer(pooled)
+        return torch.nn.functional.normalize(pooled.float(), dim=-1)
 
     def _read_modules(self) -> tuple[str, list[Any]]:
         pooling, dense = "mean", []
-        for module in self._model.json("modules.json") or []:
+        for module in self.model.json("modules.json") or []:
             kind, folder = module["type"].rsplit(".", 1)[-1], module["path"]
             if kind == "Pooling":
                 pooling = self._read_pooling(folder)
@@ -118,7 +123,7 @@ class HuggingFaceEncoder:
         return pooling, dense
 
     def _read_pooling(self, folder: str) -> str:
-        settings = self._model.json(f"{folder}/config.json") or {}
+        settings = self.model.json(f"{folder}/config.json") or {}
         chosen = [name for name, on in settings.items() if name.startswith("pooling_mode_") and on]
         modes = [_POOLINGS.get(name, name) for name in chosen]
         named = settings.get("pooling_mode")
@@ -139,7 +144,7 @@ class HuggingFaceEncoder:
         from safetensors.torch import load_file
         from transformers.utils import cached_file
 
-        settings = self._model.json(f"{folder}/config.json") or {}
+        settings = self.model.json(f"{folder}/config.json") or {}
         activation = settings.get("activation_function", "").rsplit(".", 1)[-1]
         if activation not in ("Tanh", "Identity"):
             raise ModelUnavailable(
@@ -158,15 +163,15 @@ class HuggingFaceEncoder:
             {name.removeprefix("linear."): value for name, value in state.items()}
         )
         dense = torch.nn.Sequential(layer, getattr(torch.nn, activation)())
-        return dense.eval().to(self._model.device)
+        return dense.eval().to(self.model.device)
 
     def _read_length(self) -> tuple[int, bool]:
-        settings = self._model.json("sentence_bert_config.json") or {}
-        limit = settings.get("max_seq_length") or self._model.longest_input
+        settings = self.model.json("sentence_bert_config.json") or {}
+        limit = settings.get("max_seq_length") or self.model.longest_input
         return limit, bool(settings.get("do_lower_case"))
 
     def _read_prefixes(self) -> tuple[str, str]:
-        prompts = (self._model.json("config_sentence_transformers.json") or {}).get("prompts") or {}
+        prompts = (self.model.json("config_sentence_transformers.json") or {}).get("prompts") or {}
         query = prompts.get("query", "")
         passage = prompts.get("passage") or prompts.get("document") or ""
         if query or passage:
@@ -178,7 +183,7 @@ class HuggingFaceEncoder:
         return "", ""
 
 
-def _pool(hidden: Any, mask: Any, pooling: str) -> Any:
+def pool(hidden: Any, mask: Any, pooling: str) -> Any:
     """Pools hidden states [b, t, d] with a mask [b, t] to [b, d]. Padding is on the right."""
     import torch
 

@@ -4,38 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 
 from anaphora import registry
+from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import NAME, Backbone, processors, shared_backbone, workers
+from anaphora.models.card import read_card
 from anaphora.protocols import Encoder, FloatArray
+from anaphora.retrieve.trained import CARD, LAYERS, TrainedLayers, is_trained
 
 DEFAULT = NAME
+QUERY_PREFIX, PASSAGE_PREFIX = "query: ", "passage: "
+_MARK, _DIGITS = "#", 12
 _TOKENS_PER_BATCH = 256
 """Measured (bench/encoder.py): the activations of more no longer fit the processor's cache."""
 
 
-class DefaultEncoder:
-    """multilingual-e5-small on onnxruntime.
+class BackboneEncoder:
+    """multilingual-e5-small, or layers that were trained on it, on onnxruntime.
 
     A text's vector depends on that text alone, to the bit: batches hold texts of one length, and
     every token is quantised by itself.
+
+    Args:
+        embed: gives unit vectors of texts with equal numbers of tokens; the backbone's by default.
     """
 
-    name = DEFAULT
-
-    def __init__(self, backbone: Backbone) -> None:
+    def __init__(
+        self,
+        backbone: Backbone,
+        name: str = DEFAULT,
+        embed: Callable[[Sequence[Sequence[int]]], FloatArray] | None = None,
+        query_prefix: str = QUERY_PREFIX,
+        passage_prefix: str = PASSAGE_PREFIX,
+    ) -> None:
         self._backbone = backbone
+        self._embed = embed or backbone.embed
+        self.name = name
         self.dimensions = backbone.dimensions
+        self.query_prefix, self.passage_prefix = query_prefix, passage_prefix
 
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
-        return self._encode("query: ", texts, None)
+        return self._encode(self.query_prefix, texts, None)
 
     def encode_passages(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> FloatArray:
-        return self._encode("passage: ", texts, progress)
+        return self._encode(self.passage_prefix, texts, progress)
 
     def _encode(
         self, prefix: str, texts: Sequence[str], progress: Callable[[int], None] | None
@@ -45,7 +62,7 @@ class DefaultEncoder:
         batches = list(_batches([len(one) for one in ids]))
 
         def embed(batch: Sequence[int]) -> int:
-            vectors[batch] = self._backbone.embed([ids[row] for row in batch])
+            vectors[batch] = self._embed([ids[row] for row in batch])
             return len(batch)
 
         done = 0
@@ -75,23 +92,54 @@ def default_encoder() -> Encoder:
     Raises:
         ModelUnavailable: its weights are not installed or cannot be prepared.
     """
-    return DefaultEncoder(shared_backbone())
+    return BackboneEncoder(shared_backbone())
 
 
 def load_encoder(name: str = DEFAULT) -> Encoder:
     """The encoder of that name.
 
     Args:
-        name: of a registered encoder; or a Hugging Face bi-encoder, by its name on the hub or its
-            folder, which needs the extra `anaphora[hf]`.
+        name: of a registered encoder; or a folder that `anaphora train retriever` wrote, or the
+            name of an encoder from such a folder, which an index records; or a Hugging Face
+            bi-encoder, by its name on the hub or its folder, which needs the extra `anaphora[hf]`.
 
     Raises:
-        ModelUnavailable: the model or what runs it is not installed, or cannot be read.
+        ModelUnavailable: the model or what runs it is not installed, or cannot be read, or was
+            trained again since.
         UsageError: `package.module:factory` cannot be imported.
     """
+    folder, mark, digest = name.rpartition(_MARK)
+    for place, wanted in ((name, ""), (folder, digest)) if mark else ((name, ""),):
+        if is_trained(Path(place).expanduser()):
+            return _trained(Path(place).expanduser(), wanted)
     if name in registry.names("encoder") or ":" in name:
         encoder: Encoder = registry.find("encoder", name)()
         return encoder
     from anaphora.models.huggingface import HuggingFaceEncoder
 
     return HuggingFaceEncoder(name)
+
+
+def _trained(folder: Path, wanted: str) -> Encoder:
+    """The encoder in a folder; its name has the beginning of the checksum of its weights, so that
+    an index is not searched with others.
+
+    Args:
+        wanted: this beginning; empty for any.
+    """
+    card = read_card(folder / CARD, "retriever")
+    digest = card["sha256"][LAYERS][:_DIGITS]
+    if wanted not in ("", digest):
+        raise ModelUnavailable(
+            f"the encoder in {folder} was trained again after its vectors were indexed: index "
+            f"again with --encoder {folder}"
+        )
+    backbone = shared_backbone()
+    layers = TrainedLayers(backbone, folder, card["layers"], card["pooling"])
+    return BackboneEncoder(
+        backbone,
+        f"{folder.resolve()}{_MARK}{digest}",
+        layers.embed,
+        card["query_prefix"],
+        card["passage_prefix"],
+    )

@@ -49,14 +49,17 @@ def write_layers(
 def read_layers(
     path: Path, prefix: str
 ) -> tuple[dict[str, FloatArray], tuple[FloatArray, FloatArray]]:
-    """The tensors of a graph that `write_layers` wrote with a head, and the head.
+    """The tensors of a graph that `write_layers` wrote with a head, and the head."""
+    constants = _constants(path)
+    return read_tensors(path, prefix), (constants["heads.w"].T, constants["heads.b"])
+
+
+def read_tensors(path: Path, prefix: str) -> dict[str, FloatArray]:
+    """The tensors of a graph that `write_layers` wrote.
 
     The weights are those that the graph multiplies by: integers times the step of their row.
     """
-    import onnx
-    from onnx import numpy_helper
-
-    constants = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+    constants = _constants(path)
     tensors: dict[str, FloatArray] = {}
     for name, values in constants.items():
         layer, _, part = name.removeprefix(prefix).partition(".")
@@ -71,7 +74,14 @@ def read_layers(
         else:
             found = {part.replace(".", "_"): values}
         tensors |= {f"layers.{layer}.tensors.{key}": value for key, value in found.items()}
-    return tensors, (constants["heads.w"].T, constants["heads.b"])
+    return tensors
+
+
+def _constants(path: Path) -> dict[str, Any]:
+    import onnx
+    from onnx import numpy_helper
+
+    return {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
 
 
 def write_card(path: Path, files: Sequence[str], **values: Any) -> None:
