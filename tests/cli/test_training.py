@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from support import dialogues, tiny_seq2seq
+from support import dialogues, tiny_seq2seq, towns
 from support.conversations import understood
 
 from anaphora.assistant import Assistant
@@ -133,3 +133,40 @@ def test_a_reader_of_no_known_kind_or_input(anaphora, tmp_path):
         done = anaphora("train", "reader", data, tmp_path / "out", "--model", "x", option, "poem")
         assert done.code == 2
         assert f"{option} must be {message}" in done.err
+
+
+@with_torch
+def test_a_retriever_is_trained_and_searches(anaphora, tmp_path):
+    data = towns.write(tmp_path / "towns.jsonl", towns.pairs(1, 4))
+    out = tmp_path / "out"
+    given = ("--epochs", 1, "--mine", "bm25", "--ranks", "1-3", "--batch", 4, "--layers", 4)
+    done = anaphora("train", "retriever", data, data, out, *given)
+    assert done.code == 0, done.err
+    assert f"written: {out}" in done.err
+    done = anaphora("eval", "retrieve", data, "--encoder", out, "--out", tmp_path / "runs")
+    assert done.code == 0, done.err
+    (tmp_path / "town.txt").write_text(towns.pairs(1, 1)[0][1], "utf-8")
+    index = ("--index", tmp_path / "index")
+    assert anaphora("index", tmp_path / "town.txt", *index, "--encoder", out).code == 0
+    done = anaphora("search", towns.pairs(1, 1)[0][0], *index, "--model", "dense")
+    assert done.code == 0, done.err
+    assert "town.txt" in done.out
+
+
+@with_torch
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--query", "poem", "--query must be linking or newest or oldest or question"),
+        ("--mine", "poem", "--mine must be bm25 or dense or hybrid or none"),
+        ("--ranks", "5-2", "--ranks must be two ranks such as 1-10"),
+        ("--margin", "0", "--margin must be more than 0"),
+        ("--layers", "5", "--layers must be 4, 9, 12"),
+        ("--languages", "zh", "--languages must be mixed or same"),
+    ],
+)
+def test_wrong_settings_of_a_retriever(anaphora, tmp_path, option, value, message):
+    data = towns.write(tmp_path / "towns.jsonl", towns.pairs(1, 4))
+    done = anaphora("train", "retriever", data, tmp_path / "out", option, value)
+    assert done.code == 2
+    assert message in done.err

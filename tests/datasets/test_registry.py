@@ -50,6 +50,7 @@ DIALOGUE_RAG = [{"lang": "th", "dialogue": [{"user": "ใคร", "assistant": "
 DIALDOC = [{"query": "<last_turn> Khi nào?", "positive": "1890 // cầu", "negative": "x"}]
 CAST = [{"number": 1, "title": "t", "turn": [{"number": 1, "raw_utterance": "q"}]}]
 OWN = {"id": "1", "turns": [{"role": "user", "text": "Khi nào?"}]}
+PAIRS = {"query": "Khi nào?", "positives": ["1890"]}
 PASSAGE = {"_id": "p", "text": "Cây cầu."}
 
 
@@ -76,6 +77,7 @@ FILES = [
     ("mkqa-th.jsonl", MKQA, "mkqa"),
     ("xor_dev_full.jsonl", XORTYDI, "xortydi"),
     ("talks.jsonl", OWN, "records"),
+    ("towns.jsonl", PAIRS, "pairs"),
     ("qrecc_test.json", QRECC, "qrecc"),
     ("topiocqa_dev.json", TOPIOCQA, "topiocqa"),
     ("dev.txt", ORQUAC, "orquac"),

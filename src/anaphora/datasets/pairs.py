@@ -57,7 +57,7 @@ def _id(text: str) -> str:
 FORMAT = Format(
     "pairs",
     'JSON lines {"query", "positives", "negatives"?, "lang"?}',
-    "your own",
+    "yours",
     "docs/json.md",
     with_first_record("query", "positives"),
     _examples,
