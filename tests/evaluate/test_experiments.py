@@ -21,7 +21,7 @@ TRANSLATOR = "translate.model=m,translate.endpoint=http://127.0.0.1:1/v1"
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.relative_to(ROOT).as_posix())
 def test_the_pipelines_of_a_folder_load_and_the_readme_names_it(folder):
-    shared = "" if folder.name == "conversational-search" else MODEL
+    shared = "" if folder.name in ("conversational-search", "multilingual-retrieval") else MODEL
     if folder.name == "options":
         # The file without a translator has no such setting and is left as it is.
         shared = f"{MODEL},{TRANSLATOR}"
