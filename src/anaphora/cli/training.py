@@ -364,7 +364,7 @@ def retriever(
     if layers not in (None, *OWN_LAYERS):
         raise UsageError(f"--layers must be {', '.join(map(str, OWN_LAYERS))}, not {layers}")
     first, last = _ranks(ranks) if ranks else (None, None)
-    mining = {
+    mining: dict[str, Any] = {
         "search": search and _chosen("--mine", search, Search),
         "first": first,
         "last": last,
