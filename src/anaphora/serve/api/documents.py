@@ -20,6 +20,7 @@ from anaphora.ingest.contents import remove_document
 from anaphora.ingest.ledger import origin, owners
 from anaphora.ingest.pdf.rendering import MAX_WIDTH
 from anaphora.records import Block, Passage
+from anaphora.serialization import block_to_dict
 from anaphora.serve import forms
 from anaphora.serve.indexes import DEFAULT
 from anaphora.serve.problems import Problem
@@ -396,15 +397,7 @@ def _passage(index: Index, passage_id: str) -> Passage:
 
 
 def _block(block: Block) -> dict[str, Any]:
-    return {
-        "kind": block.kind,
-        "start": block.start,
-        "end": block.end,
-        "depth": block.depth,
-        "marker": block.marker,
-        "header": list(block.header),
-        "place": block.place,
-    }
+    return {**block_to_dict(block), "place": block.place}
 
 
 def _token(doc_id: str) -> str:
