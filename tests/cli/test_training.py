@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from support import dialogues, tiny_seq2seq, towns
+from support import dialogues, tiny_encoder, tiny_seq2seq, towns
 from support.conversations import understood
 
 from anaphora.assistant import Assistant
@@ -170,3 +170,21 @@ def test_wrong_settings_of_a_retriever(anaphora, tmp_path, option, value, messag
     done = anaphora("train", "retriever", data, tmp_path / "out", option, value)
     assert done.code == 2
     assert message in done.err
+
+
+@with_torch
+def test_a_reranker_is_trained_and_reranks(anaphora, tmp_path):
+    data = towns.write(tmp_path / "towns.jsonl", towns.pairs(1, 8))
+    base = tiny_encoder.make(tmp_path / "base", [towns.letters()])
+    out = tmp_path / "out"
+    given = ("--model", base, "--loss", "pointwise", "--epochs", 1, "--mine", "none")
+    done = anaphora("train", "reranker", data, out, *given)
+    assert done.code == 0, done.err
+    assert f"written: {out}" in done.err
+    chosen = f"rerank.method=crossencoder,rerank.model={out}"
+    runs = ("--out", tmp_path / "runs", "--lexical")
+    done = anaphora("eval", "retrieve", data, "-p", chosen, *runs)
+    assert done.code == 0, done.err
+    done = anaphora("train", "reranker", data, out, "--model", base, "--loss", "poem")
+    assert done.code == 2
+    assert "--loss must be pointwise or listwise" in done.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +15,7 @@ from anaphora.errors import AnaphoraError, UsageError
 
 if TYPE_CHECKING:
     from anaphora.train.loop import Recipe
+    from anaphora.train.retriever.questions import Mining
 
 train = typer.Typer(
     help="Train the models that come with Anaphora, from public data sets and written text.",
@@ -42,6 +44,29 @@ TextOption = Annotated[
 SeedOption = Annotated[
     int | None,
     typer.Option("--seed", help="The seed of the initial weights and of the order of examples."),
+]
+QueryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--query",
+        help="How a question of a conversation is searched: linking (rewritten), newest or "
+        "oldest (followed by the turns before it, in this order) or question (as asked).",
+    ),
+]
+MineOption = Annotated[
+    str | None,
+    typer.Option("--mine", help="The search for hard negatives: bm25, dense, hybrid or none."),
+]
+RanksOption = Annotated[
+    str | None,
+    typer.Option("--ranks", metavar="FIRST-LAST", help="The ranks of hard negatives: 1-10."),
+]
+MarginOption = Annotated[
+    float | None,
+    typer.Option(
+        "--margin",
+        help="The highest cosine of a negative, as a part of the positive's: 0.95.",
+    ),
 ]
 _TEXT = Path("training")
 
@@ -260,29 +285,10 @@ def retriever(
             "a model of Hugging Face by name or folder.",
         ),
     ] = "multilingual-e5-small",
-    question: Annotated[
-        str | None,
-        typer.Option(
-            "--query",
-            help="How a question of a conversation is searched: linking (rewritten), newest or "
-            "oldest (followed by the turns before it, in this order) or question (as asked).",
-        ),
-    ] = None,
-    search: Annotated[
-        str | None,
-        typer.Option("--mine", help="The search for hard negatives: bm25, dense, hybrid or none."),
-    ] = None,
-    ranks: Annotated[
-        str | None,
-        typer.Option("--ranks", metavar="FIRST-LAST", help="The ranks of hard negatives: 1-10."),
-    ] = None,
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            "--margin",
-            help="The highest cosine of a negative, as a part of the positive's: 0.95.",
-        ),
-    ] = None,
+    question: QueryOption = None,
+    search: MineOption = None,
+    ranks: RanksOption = None,
+    margin: MarginOption = None,
     negatives: Annotated[
         int | None, typer.Option("--negatives", min=0, help="Hard negatives of a question: 1.")
     ] = None,
@@ -344,35 +350,28 @@ def retriever(
 ) -> None:
     """Train a retriever's encoder. The same command continues an interrupted training."""
     check_installed()
-    for name, value in {
-        "--margin": margin,
-        "--temperature": temperature,
-        "--epochs": epochs,
-        "--learning-rate": learning_rate,
-    }.items():
-        if value is not None and not value > 0:
-            raise UsageError(f"{name} must be more than 0, not {value:g}")
+    _check_positive(
+        {
+            "--margin": margin,
+            "--temperature": temperature,
+            "--epochs": epochs,
+            "--learning-rate": learning_rate,
+        }
+    )
 
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
     from anaphora.retrieve.trained import OWN_LAYERS, Pooling
     from anaphora.train.retriever.batches import Languages
     from anaphora.train.retriever.losses import Distillation
-    from anaphora.train.retriever.questions import Asked, Mining, Search
+    from anaphora.train.retriever.questions import Asked
     from anaphora.train.retriever.trainer import Recipe, train_retriever
 
     if layers not in (None, *OWN_LAYERS):
         raise UsageError(f"--layers must be {', '.join(map(str, OWN_LAYERS))}, not {layers}")
-    first, last = _ranks(ranks) if ranks else (None, None)
-    mining: dict[str, Any] = {
-        "search": search and _chosen("--mine", search, Search),
-        "first": first,
-        "last": last,
-        "margin": margin,
-    }
     recipe = _changed(
         Recipe(),
-        mining=Mining(**{name: value for name, value in mining.items() if value is not None}),
+        mining=_mining(search, ranks, margin),
         asked=question and _chosen("--query", question, Asked),
         languages=languages and _chosen("--languages", languages, Languages),
         distillation=distillation and _chosen("--distil", distillation, Distillation),
@@ -394,6 +393,90 @@ def retriever(
     with screen.progress() as progress:
         train_retriever(datasets, out, recipe, start, teacher, progress)
     screen.notify(f"written: {out}")
+
+
+@train.command()
+def reranker(
+    data: Annotated[
+        list[Path],
+        typer.Argument(metavar="DATA...", help="Data sets with passages, as of train retriever."),
+    ],
+    out: OutArgument,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="The model to start from: its name on the Hugging Face hub or its folder.",
+        ),
+    ],
+    loss: Annotated[
+        str | None,
+        typer.Option("--loss", help="listwise (the default) or pointwise."),
+    ] = None,
+    question: QueryOption = None,
+    search: MineOption = None,
+    ranks: RanksOption = None,
+    margin: MarginOption = None,
+    negatives: Annotated[
+        int | None, typer.Option("--negatives", min=1, help="Negatives of a question: 7.")
+    ] = None,
+    epochs: Annotated[
+        float | None, typer.Option("--epochs", help="Passes over the questions: 1.")
+    ] = None,
+    batch: Annotated[
+        int | None, typer.Option("--batch", min=1, help="Questions of a batch: 16.")
+    ] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option("--learning-rate", help="The full learning rate: 2e-5.")
+    ] = None,
+    seed: SeedOption = None,
+    format: FormatOption = None,
+) -> None:
+    """Train a cross-encoder that reranks. The same command continues an interrupted training."""
+    check_installed()
+    _check_positive({"--margin": margin, "--epochs": epochs, "--learning-rate": learning_rate})
+
+    from anaphora.cli.terminal import Screen
+    from anaphora.datasets.registry import open_dataset
+    from anaphora.train.reranker import Loss, Recipe, train_reranker
+    from anaphora.train.retriever.questions import Asked
+
+    recipe = _changed(
+        Recipe(),
+        mining=_mining(search, ranks, margin),
+        asked=question and _chosen("--query", question, Asked),
+        loss=loss and _chosen("--loss", loss, Loss),
+        negatives=negatives,
+        epochs=epochs,
+        batch=batch,
+        learning_rate=learning_rate,
+        seed=seed,
+    )
+    screen = Screen()
+    datasets = [open_dataset(path, format) for path in data]
+    with screen.progress() as progress:
+        train_reranker(datasets, model, out, recipe, progress)
+    screen.notify(f"written: {out}")
+
+
+def _mining(search: str | None, ranks: str | None, margin: float | None) -> Mining:
+    from anaphora.train.retriever.questions import Mining, Search
+
+    first, last = _ranks(ranks) if ranks else (None, None)
+    given: dict[str, Any] = {
+        "search": search and _chosen("--mine", search, Search),
+        "first": first,
+        "last": last,
+        "margin": margin,
+    }
+    return Mining(**{name: value for name, value in given.items() if value is not None})
+
+
+def _check_positive(options: Mapping[str, float | None]) -> None:
+    for name, value in options.items():
+        if value is not None and not value > 0:
+            raise UsageError(f"{name} must be more than 0, not {value:g}")
 
 
 def _ranks(text: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support import dialogues, tiny_seq2seq, towns
+from support import dialogues, tiny_encoder, towns
 
 from anaphora.datasets.registry import open_dataset
 from anaphora.errors import AnaphoraError, ModelUnavailable, UsageError
@@ -15,7 +15,6 @@ from anaphora.retrieve.encoders import load_encoder
 
 pytest.importorskip("torch", reason="needs the extra train")
 import torch
-import transformers
 
 from anaphora.train.retriever.networks import network
 from anaphora.train.retriever.questions import Mining, gathered
@@ -31,21 +30,7 @@ LAYERS = Recipe(
 
 
 def tiny(folder):
-    """A small BERT with dropout and a tokenizer of single characters."""
-    size = tiny_seq2seq.tokenizer(folder, [towns.letters(), dialogues.LETTERS])
-    torch.set_num_threads(1)
-    torch.manual_seed(1)
-    config = transformers.BertConfig(
-        vocab_size=size,
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        intermediate_size=64,
-        max_position_embeddings=128,
-        hidden_dropout_prob=0.05,
-    )
-    transformers.BertModel(config).save_pretrained(folder)
-    return str(folder)
+    return tiny_encoder.make(folder, [towns.letters(), dialogues.LETTERS])
 
 
 @pytest.fixture(scope="module")

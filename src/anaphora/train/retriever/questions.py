@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -68,6 +69,15 @@ class Material:
 
     questions: Sequence[Question]
     passages: Mapping[str, Passage]
+
+
+def digest(datasets: Sequence[Dataset]) -> str:
+    """Identifies the questions of data sets, for `loop.Run`."""
+    found = sha256()
+    for dataset in datasets:
+        for example in dataset.examples():
+            found.update(f"{example.conversation} {sorted(example.relevant.items())}".encode())
+    return found.hexdigest()
 
 
 def gathered(

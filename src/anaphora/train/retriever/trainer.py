@@ -9,7 +9,6 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 
 import torch
@@ -26,7 +25,7 @@ from anaphora.train import loop
 from anaphora.train.retriever.batches import Batch, Languages, Scores, assembled, plan
 from anaphora.train.retriever.losses import Distillation, contrastive, distilled, in_chunks
 from anaphora.train.retriever.networks import Network, network
-from anaphora.train.retriever.questions import Asked, Material, Mining, gathered
+from anaphora.train.retriever.questions import Asked, Material, Mining, digest, gathered
 
 JUDGE = "judge"
 _AT_ONCE = 64
@@ -106,14 +105,7 @@ def train_retriever(
         model.query_prefix = recipe.query_prefix
     if recipe.passage_prefix is not None:
         model.passage_prefix = recipe.passage_prefix
-    files = sha256(
-        "".join(
-            f"{example.conversation} {sorted(example.relevant.items())}"
-            for dataset in datasets
-            for example in dataset.examples()
-        ).encode()
-    )
-    run = loop.Run(out, recipe, files.hexdigest(), ("chunk",), start=start, teacher=teacher)
+    run = loop.Run(out, recipe, digest(datasets), ("chunk",), start=start, teacher=teacher)
     material = run.stored(
         "questions",
         lambda: gathered(datasets, recipe.asked, recipe.mining, out / "passages", progress),
