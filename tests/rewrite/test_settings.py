@@ -331,7 +331,8 @@ def test_a_checkpoint_that_cannot_be_loaded(rewrite, toml, tmp_path):
 def test_linking_takes_weights_from_the_folder_that_is_named(tmp_path):
     from anaphora.rewrite.linking.model import SHIPPED
 
-    with pytest.raises(ModelUnavailable, match=re.escape(str(tmp_path / "none"))):
+    missing = f"there are no weights of the rewriter in {tmp_path / 'none'}"
+    with pytest.raises(ModelUnavailable, match=re.escape(missing)):
         configured(method="linking", model=str(tmp_path / "none"))
     own = shutil.copytree(SHIPPED, tmp_path / "weights")
     (own / "heads.npz").write_bytes(b"")

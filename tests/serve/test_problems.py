@@ -51,6 +51,16 @@ def test_the_text_of_an_unexpected_error_is_not_sent() -> None:
 def test_an_unknown_address_is_a_problem() -> None:
     app = FastAPI()
     problems.install(app)
-    response = TestClient(app).get("/nothing")
+    response = TestClient(app).get("/không có")
     assert response.status_code == 404
     assert response.headers["content-type"] == problems.MEDIA_TYPE
+    assert response.json()["detail"] == "there is nothing at /không có"
+
+
+def test_a_method_that_an_address_does_not_take_is_named() -> None:
+    app = FastAPI()
+    problems.install(app)
+    app.add_api_route("/ask", lambda: None, methods=["POST"])
+    response = TestClient(app).put("/ask")
+    assert response.status_code == 405
+    assert response.json()["detail"] == "/ask takes no requests with the method PUT"

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from support import gated
-from support.server import live, served
+from support.server import Server, live, served
 from support.serving import QUESTIONS, events
 
 from anaphora.config import Config
@@ -156,21 +157,59 @@ def test_a_client_that_does_not_read_is_left(monkeypatch: pytest.MonkeyPatch) ->
     assert closed == [True]
 
 
-def test_a_stop_lets_the_running_turn_finish(shared_index: Path, tmp_path: Path) -> None:
-    gate, settings = tmp_path / "gate", tmp_path / "settings.toml"
+@contextmanager
+def gated_server(index: Path, folder: Path) -> Iterator[tuple[Server, Path, Path]]:
+    """A server whose turns wait until a file exists; the file, and that of its settings."""
+    gate, settings = folder / "gate", folder / "settings.toml"
     settings.write_text(
-        f"[serve]\nfolder = {json.dumps(str(tmp_path / 'data'))}\n"
+        f"[serve]\nfolder = {json.dumps(str(folder / 'data'))}\n"
         f'[rewrite]\nmethod = "support.gated:GatedRewriter"\nfile = {json.dumps(str(gate))}\n',
         "utf-8",
     )
     gate.touch()  # for the turn that loads the models
-    with served(["--index", str(shared_index), "--config", str(settings)], tmp_path) as server:
+    with served(["--index", str(index), "--config", str(settings)], folder) as server:
         gate.unlink()
-        with server.client.stream("POST", "/api/v1/ask", json=BODY, headers=EVENTS) as response:
-            lines = response.iter_lines()
-            assert next(line for line in lines if line.startswith("event: "))
-            os.kill(server.process.pid, signal.SIGTERM)
-            gate.touch()
-            assert [line for line in lines if line.startswith("event: ")][-1] == "event: done"
+        yield server, gate, settings
+
+
+def test_a_stop_lets_the_running_turn_finish(shared_index: Path, tmp_path: Path) -> None:
+    with (
+        gated_server(shared_index, tmp_path) as (server, gate, _),
+        server.client.stream("POST", "/api/v1/ask", json=BODY, headers=EVENTS) as response,
+    ):
+        lines = response.iter_lines()
+        assert next(line for line in lines if line.startswith("event: "))
+        os.kill(server.process.pid, signal.SIGTERM)
+        gate.touch()
+        assert [line for line in lines if line.startswith("event: ")][-1] == "event: done"
         server.process.wait(60)
         assert server.process.returncode == 0
+
+
+def test_settings_are_read_again_while_a_turn_runs(shared_index: Path, tmp_path: Path) -> None:
+    with (
+        gated_server(shared_index, tmp_path) as (server, gate, settings),
+        server.client.stream("POST", "/api/v1/ask", json=BODY, headers=EVENTS) as response,
+        httpx.Client(
+            base_url=server.address, cookies=server.client.cookies, timeout=60, trust_env=False
+        ) as other,
+    ):
+        lines = response.iter_lines()
+        assert next(line for line in lines if line.startswith("event: "))
+        for text, said, configurations in [
+            ("[rewrite", "were not read again", ["default"]),
+            (
+                '[serve.configurations."快".rewrite]\nmethod = "none"\n',
+                "were read again",
+                ["default", "快"],
+            ),
+        ]:
+            settings.write_text(text, "utf-8")
+            os.kill(server.process.pid, signal.SIGHUP)
+            assert server.process.stdout
+            assert said in next(line for line in server.process.stdout if "settings" in line)
+            assert other.get("/api/v1/indexes").json()["configurations"] == configurations
+        again = other.post("/api/v1/ask", json={**BODY, "configuration": "快"})
+        assert again.status_code == 200, again.text
+        gate.touch()
+        assert [line for line in lines if line.startswith("event: ")][-1] == "event: done"

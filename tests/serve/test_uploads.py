@@ -466,6 +466,9 @@ def test_an_upload_that_is_cut_short_leaves_nothing(shelf: Path, tmp_path: Path)
             threading.Event().wait(0.05)
         assert server.client.get(DOCUMENTS).json()["documents"] == []
         assert not (tmp_path / "data" / "uploads" / "shelf").exists()
+        code, log = server.stop()
+    assert code == 0
+    assert '"level": "error"' not in log
 
 
 def test_searching_goes_on_while_an_upload_is_added(client: TestClient) -> None:

@@ -25,6 +25,11 @@ def read_card(path: Path, model: str) -> Mapping[str, Any]:
         for name, digest in card["sha256"].items():
             if checksum(path.with_name(name)) != digest:
                 raise _damaged(path.with_name(name), model)
+    except FileNotFoundError as error:
+        raise ModelUnavailable(
+            f"there are no weights of the {model} in {path.parent}: name another folder, install "
+            f"anaphora again, or train them with `anaphora train {model}`"
+        ) from error
     except (OSError, ValueError, KeyError) as error:
         raise _damaged(path.parent, model) from error
     return card

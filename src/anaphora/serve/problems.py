@@ -94,7 +94,12 @@ def install(app: FastAPI) -> None:
 
     async def send_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return problem_response(Problem(error.status_code, error.detail, error.headers))
+        detail = error.detail
+        if detail == HTTPStatus.NOT_FOUND.phrase:
+            detail = f"there is nothing at {request.url.path}"
+        elif detail == HTTPStatus.METHOD_NOT_ALLOWED.phrase:
+            detail = f"{request.url.path} takes no requests with the method {request.method}"
+        return problem_response(Problem(error.status_code, detail, error.headers))
 
     async def send_invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -109,6 +114,12 @@ def install(app: FastAPI) -> None:
 
 def _invalid(error: RequestValidationError) -> Problem:
     first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        reason, at = first["ctx"]["error"], first["loc"][-1]
+        return Problem(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f"the request is not valid JSON: {reason} at character {at}",
+        )
     place = ".".join(str(part) for part in first["loc"] if part != "body")
     detail = f"{place or 'the request'}: {first['msg']}"
     return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, param=place)

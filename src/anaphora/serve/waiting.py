@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from anaphora.serve.turns import Queued, Turns
@@ -27,6 +28,7 @@ def install(app: FastAPI) -> None:
         return Response(status_code=_CLIENT_CLOSED)
 
     app.add_exception_handler(Gone, nobody)
+    app.add_exception_handler(ClientDisconnect, nobody)  # in the middle of an upload
 
 
 async def result(request: Request, turns: Turns, owner: str, work: Callable[[], T]) -> T:

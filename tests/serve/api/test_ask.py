@@ -108,6 +108,13 @@ def test_malformed_json_is_a_problem(client: TestClient, body: bytes) -> None:
     assert json.loads(response.content)["detail"]
 
 
+def test_the_place_of_an_error_in_json_is_named(client: TestClient) -> None:
+    headers = {"Content-Type": "application/json"}
+    response = client.post("/api/v1/ask", content='{"question": ', headers=headers)
+    detail = "the request is not valid JSON: Expecting value at character 13"
+    assert (response.json()["detail"], "param" in response.json()) == (detail, False)
+
+
 def test_asking_needs_an_identity(stranger: TestClient) -> None:
     response = stranger.post("/api/v1/ask", json={"question": "Why?"})
     assert response.status_code == 401
