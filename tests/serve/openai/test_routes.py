@@ -154,7 +154,7 @@ def test_errors_have_the_form_of_the_api(client, stranger):
     )
     check_error(cut, 400, None, "JSON", None)
     check_error(client.get("/v1/models/harbor"), 404, "model_not_found", "harbour", "model")
-    check_error(client.get("/v1/images"), 404, "not_found", "Not Found")
+    check_error(client.get("/v1/images"), 404, "not_found", "there is nothing at /v1/images")
     check_error(chat(stranger, "Hi?"), 401, "invalid_api_key", "needs a key")
     assert chat(stranger, "Hi?").headers["www-authenticate"] == "Bearer"
 
