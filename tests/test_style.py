@@ -96,7 +96,7 @@ def test_helpers_are_in_one_folder():
 
 STAGES = {"understand", "rewrite", "retrieve", "rerank", "read", "check", "translate"}
 FLOORS = [
-    {"records", "errors"},
+    {"records", "errors", "normal_form"},
     {"protocols", "registry", "validation"},
     {"language", "models"},
     {"index", "crossencoder"},

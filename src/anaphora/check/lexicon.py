@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
 from anaphora.language import scripts
+from anaphora.normal_form import normal_form
 
 
 class Lexicon:
@@ -62,7 +62,7 @@ def words(text: str) -> list[tuple[int, int]]:
 
 
 def _folded(word: str) -> str:
-    return unicodedata.normalize("NFC", word.replace("İ", "i").lower())
+    return normal_form("NFC", word.replace("İ", "i").lower())
 
 
 @lru_cache(maxsize=1)

@@ -6,12 +6,12 @@ The format is described in docs/json.md, "Input: answers".
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.datasets.json_stream import Record, json_lines
+from anaphora.normal_form import normal_form
 from anaphora.records import UNKNOWN, Turn
 
 _REQUIRED = ("id", "collection", "question", "nuggets")
@@ -55,8 +55,8 @@ def normalized(text: str) -> str:
     >>> normalized("Ｄatei  →\\nSpeichern [1][2]."), normalized("自動[1]筛选")
     ('datei → speichern.', '自動筛选')
     """
-    text = unicodedata.normalize("NFKC", _CITATION_MARK.sub("", text)).casefold()
-    return " ".join(unicodedata.normalize("NFKC", text).split())
+    text = normal_form("NFKC", _CITATION_MARK.sub("", text)).casefold()
+    return " ".join(normal_form("NFKC", text).split())
 
 
 def pattern(alternative: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from anaphora.normal_form import normal_form
 from anaphora.records import Block, BlockKind, Section
 
 MAX_COLUMNS = 20
@@ -94,7 +95,7 @@ def clean(text: str) -> str:
         text = _LINE_ENDS.sub("\n", text)
         text = _NOT_TEXT.sub("", text)
     if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-        text = unicodedata.normalize("NFC", text)
+        text = normal_form("NFC", text)
     return text
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from anaphora.language import scripts
 from anaphora.language.stopwords import elisions, stop_words
+from anaphora.normal_form import normal_form
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -115,10 +116,10 @@ def normalize(text: str) -> str:
     if not unicodedata.is_normalized("NFKC", text):
         if patterns.signs.search(text):
             text = patterns.signs.sub(" ", text)
-        text = unicodedata.normalize("NFKC", text)
+        text = normal_form("NFKC", text)
     if patterns.dropped.search(text):
         # Without the removed marks, adjacent characters may compose.
-        text = unicodedata.normalize("NFKC", text.translate(_DROPPED))
+        text = normal_form("NFKC", text.translate(_DROPPED))
     return text
 
 
@@ -354,8 +355,8 @@ def _persian(word: str) -> str:
 
 
 def _hindi(word: str) -> str:
-    word = unicodedata.normalize("NFD", word).replace(_NUKTA, "").replace("\u0901", "\u0902")
-    return unicodedata.normalize("NFC", word)
+    word = normal_form("NFD", word).replace(_NUKTA, "").replace("\u0901", "\u0902")
+    return normal_form("NFC", word)
 
 
 def _russian(word: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Final
 
 from anaphora.language.tables import table
+from anaphora.normal_form import normal_form
 
 _WORD: Final = re.compile(r"[\w'’\u0300-\u036f\u0900-\u0963]+")
 
@@ -57,7 +57,7 @@ def _listed(lang: str) -> str:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFC", text).casefold()
+    return normal_form("NFC", text).casefold()
 
 
 def _parts(word: str) -> list[str]:

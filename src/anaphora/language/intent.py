@@ -26,6 +26,7 @@ from typing import Final, Literal
 
 from anaphora.language import listed_languages, normalize, scripts
 from anaphora.language.tables import table
+from anaphora.normal_form import normal_form
 from anaphora.records import Intent
 
 _LONGEST: Final = 80
@@ -138,7 +139,7 @@ def _phrases() -> tuple[dict[str, int], frozenset[str]]:
 
 def _unaccented(key: str) -> str:
     if key and not key.isascii() and key[0] < "\u0250":
-        key = unicodedata.normalize("NFD", key.replace("ı", "i"))
+        key = normal_form("NFD", key.replace("ı", "i"))
         return "".join(char for char in key if not unicodedata.combining(char))
     return key
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+
+from anaphora.normal_form import normal_form
 
 BEGIN, END, UNKNOWN = 0, 2, 3
 _SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
@@ -176,7 +177,7 @@ def normalize(text: str, limit: int) -> str:
 
 def _normal(text: str) -> str:
     text = text.translate(_CLEANED)
-    return _TILDE.join(unicodedata.normalize("NFKC", part) for part in text.split(_TILDE))
+    return _TILDE.join(normal_form("NFKC", part) for part in text.split(_TILDE))
 
 
 def _normal_words(chunk: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:

@@ -9,11 +9,11 @@ one; what they miss is left to the checks of what the model writes.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from pathlib import Path
 
 from anaphora.language.tables import load_toml
+from anaphora.normal_form import normal_form
 
 _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f"
@@ -42,7 +42,7 @@ def visible(text: str) -> str:
     >>> visible("ig\u200bnore")
     'ignore'
     """
-    return unicodedata.normalize("NFKC", without_hidden(text))
+    return normal_form("NFKC", without_hidden(text))
 
 
 def neutral(text: str) -> str:

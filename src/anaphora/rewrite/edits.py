@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from anaphora.language import counts_characters, stop_words
+from anaphora.normal_form import normal_form
 from anaphora.records import Edit, EditKind
 from anaphora.rewrite.tokenization import Range, fold, folded_words, word_ranges
 
@@ -54,7 +54,7 @@ def aligned_edits(
 
 
 def _keys(text: str, ranges: Sequence[Range]) -> list[str]:
-    return [unicodedata.normalize("NFC", text[start:end]) for start, end in ranges]
+    return [normal_form("NFC", text[start:end]) for start, end in ranges]
 
 
 class _Sources:

@@ -7,7 +7,6 @@ or written in katakana or Latin letters, or else a part of a user's question bet
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from anaphora.language import scripts, stop_words
+from anaphora.normal_form import normal_form
 from anaphora.records import Conversation
 from anaphora.rewrite.inflection import without_particle
 from anaphora.rewrite.language_data import section
@@ -125,7 +125,7 @@ def _mentions(conversation: Conversation, lang: str) -> Iterator[_Mention]:
 
 
 def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text[:_MAX_CHARACTERS])
+    return normal_form("NFC", text[:_MAX_CHARACTERS])
 
 
 def _mention(text: str, turn: int | None, weight: float) -> _Mention:

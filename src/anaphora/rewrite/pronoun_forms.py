@@ -7,11 +7,11 @@ The tables are in `languages/LANG.toml`. They leave out pronouns that are as oft
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final
 
+from anaphora.normal_form import normal_form
 from anaphora.rewrite.inflection import (
     arabic_to,
     begins_with_vowel,
@@ -155,4 +155,4 @@ def _adpositions(lang: str) -> dict[str, tuple[str, str]]:
 
 def _cased(word: str, lang: str) -> str:
     case_sensitive = section(lang, "pronouns").get("case_sensitive")
-    return unicodedata.normalize("NFC", word if case_sensitive else word.lower())
+    return normal_form("NFC", word if case_sensitive else word.lower())

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anaphora.language import counts_characters
+from anaphora.normal_form import normal_form
 from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.content_words import content_words
 from anaphora.rewrite.context_turns import stressed
@@ -38,7 +38,7 @@ class PronounRewriter:
     def _rewrite(self, conversation: Conversation) -> Rewrite:
         question, lang = conversation.question.text, conversation.lang
         unchanged = Rewrite(question, lang)
-        text = unicodedata.normalize("NFC", question)
+        text = normal_form("NFC", question)
         found = _first_pronoun(text, lang) if len(text) <= _MAX_CHARACTERS else None
         entity = salient_entity(stressed(conversation), lang) if found else None
         if not found or not entity or _names(text, entity.text):

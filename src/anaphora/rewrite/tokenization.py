@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice
 
 from anaphora.language import scripts
+from anaphora.normal_form import normal_form
 
 Range = tuple[int, int]
 
@@ -48,10 +49,10 @@ def fold(word: str) -> str:
     if word.isascii():
         return word.lower()
     kept: list[str] = []
-    for char in unicodedata.normalize("NFKD", word.replace("’", "'")).casefold():
+    for char in normal_form("NFKD", word.replace("’", "'")).casefold():
         if not (unicodedata.combining(char) and kept and kept[-1].isascii()):
             kept.append(char)
-    return unicodedata.normalize("NFC", "".join(kept))
+    return normal_form("NFC", "".join(kept))
 
 
 def folded_words(text: str) -> list[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
 from anaphora.language import analyzer, ascii_digits, identify_question
+from anaphora.normal_form import normal_form
 from anaphora.records import UNKNOWN, Conversation, Turn
 from anaphora.rewrite.edits import ContextText
 from anaphora.rewrite.prompts import prompt, prompt_languages
@@ -34,7 +34,7 @@ def extract_question(answer: str) -> str:
     """
     ends = [0, *(match.end() for match in re.finditer(rf"(?i)</{_REASONING}>", answer))]
     text = re.split(rf"(?i)<{_REASONING}>", answer[ends[-1] :], maxsplit=1)[0]
-    text = unicodedata.normalize("NFC", text.strip()[:_MAX_CHARACTERS])
+    text = normal_form("NFC", text.strip()[:_MAX_CHARACTERS])
     lines = [_stripped(line) for line in re.sub(r"(?m)^```\w*$", "", text).splitlines()]
     lines = [line for line in lines if line and not line.endswith((":", "："))]
     return next(
@@ -108,4 +108,4 @@ def _numbers(text: str) -> list[str]:
 
 
 def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFC", text).casefold()))
+    return "".join(filter(str.isalnum, normal_form("NFC", text).casefold()))

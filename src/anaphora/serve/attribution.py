@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -16,6 +15,7 @@ from anaphora.evaluate.results import PHRASINGS, PhrasingResult
 from anaphora.evaluate.scoring import CAPPED, Success
 from anaphora.evaluate.stages import Stages
 from anaphora.language import identify
+from anaphora.normal_form import normal_form
 from anaphora.records import Conversation, Query
 
 SEARCHED = 50
@@ -102,4 +102,4 @@ def _phrasing(result: PhrasingResult, metric: str) -> dict[str, Any]:
 
 
 def _comparable(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(normal_form("NFKC", text).casefold().split())

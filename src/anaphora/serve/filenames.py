@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from anaphora.ingest.kinds import SUFFIXES, Kind
+from anaphora.normal_form import normal_form
 
 MOST_FOLDERS: Final = 8
 MOST_BYTES: Final = 120
@@ -68,7 +69,7 @@ def _part(text: str) -> str:
         for char in text
         if char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn")
     )
-    kept = unicodedata.normalize("NFC", kept)
+    kept = normal_form("NFC", kept)
     kept = " ".join(_UNSAFE.sub("_", kept).split()).strip(". ")
     if _RESERVED.match(kept):
         kept = f"_{kept}"

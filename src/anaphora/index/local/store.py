@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from anaphora.errors import AnaphoraError, IndexBusy, IndexDamaged
 from anaphora.index import Counts, IndexedDocument
 from anaphora.index.local.arrays import sync_folder
 from anaphora.language import normalize
+from anaphora.normal_form import normal_form
 from anaphora.records import Block, Document, Passage
 
 FORMAT = 3
@@ -445,7 +445,7 @@ def loose(text: str) -> str:
     >>> loose("Máy Bơm") == loose("may bom"), loose("IĞDIR") == loose("ığdır")
     (True, True)
     """
-    decomposed = unicodedata.normalize("NFD", normalize(text).casefold())
+    decomposed = normal_form("NFD", normalize(text).casefold())
     return _ACCENTS.sub("", decomposed).replace("ı", "i").replace("đ", "d")
 
 

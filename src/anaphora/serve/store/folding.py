@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
+
+from anaphora.normal_form import normal_form
 
 _MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 """Accents of Latin, Greek and Cyrillic, and the points of Hebrew and Arabic: many people leave them
@@ -18,6 +19,6 @@ def folded(text: str) -> str:
     >>> folded("Máy  BƠM"), folded("ＡＢＣ İstanbul"), folded("كِتَاب"), folded("ポンプ")
     ('may bom', 'abc istanbul', 'كتاب', 'ポンプ')
     """
-    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    text = unicodedata.normalize("NFC", _MARKS.sub("", text)).translate(_LETTERS)
+    text = normal_form("NFKD", normal_form("NFKC", text).casefold())
+    text = normal_form("NFC", _MARKS.sub("", text)).translate(_LETTERS)
     return " ".join(text.split())
