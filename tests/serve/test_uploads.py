@@ -68,11 +68,14 @@ def services(serving: Callable[..., Services]) -> Services:
 
 CRASHING = """
 import os
+import time
 from anaphora.ingest import update
 
 def read(path, doc_id, read=update.read):
     if path.name == "crash.md":
         os._exit(11)
+    if path.name == "slow.md":
+        time.sleep(600)
     return read(path, doc_id)
 
 update.read = read
@@ -114,7 +117,7 @@ def stored(services: Services) -> list[str]:
 
 
 def left_over(services: Services) -> list[Path]:
-    folder = services.settings.folder / "uploads" / "incoming"
+    folder = services.settings.folder / "uploads" / ".incoming"
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
@@ -394,6 +397,21 @@ def test_a_reader_that_crashes_takes_one_file_with_it(
     assert stored(services) == ["a.md", "z.md"]
 
 
+def test_a_file_that_takes_too_long_does_not_stop_the_others(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(CRASHING, "utf-8")
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    monkeypatch.setattr("anaphora.serve.uploads._FILE_SECONDS", 3.0)
+    job = upload(client, {"a.md": "The pump.", "slow.md": "The valve.", "z.md": "The tank."})
+    assert [(one["state"], one["reason"]) for one in job["files"]] == [
+        ("done", ""),
+        ("skipped", "takes too long to be read"),
+        ("done", ""),
+    ]
+
+
 @pytest.fixture
 def nearly_full() -> Iterator[None]:
     """A limit on file sizes fails the same writes as a full disk does."""
@@ -452,7 +470,7 @@ def test_an_upload_that_is_cut_short_leaves_nothing(shelf: Path, tmp_path: Path)
     with served(arguments, tmp_path) as server:
         cookies = "; ".join(f"{one.name}={one.value}" for one in server.client.cookies.jar)
         port = int(server.address.rpartition(":")[2])
-        incoming = tmp_path / "data" / "uploads" / "incoming"
+        incoming = tmp_path / "data" / "uploads" / ".incoming"
         with socket.create_connection(("127.0.0.1", port)) as connection:
             connection.sendall(
                 f"POST {DOCUMENTS} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookies}\r\n"

@@ -17,6 +17,7 @@ import uvicorn
 from anaphora.config import SERVICE, Config, read_toml
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.serve.app import create_app
+from anaphora.serve.connections import Connection
 from anaphora.serve.indexes import Indexes, configurations
 from anaphora.serve.metrics import Metrics
 from anaphora.serve.operations import log_to_stderr
@@ -144,6 +145,7 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 create_app(services),
+                http=Connection,
                 log_config=None,
                 access_log=False,
                 lifespan="on",

@@ -25,6 +25,8 @@ from anaphora.serve.problems import Problem
 
 PAGE_SECONDS: Final = 20.0
 """The longest time that one page may take to be drawn or searched."""
+WAITING: Final = 8
+"""Requests that wait for a page: each holds one of the threads that all routes share."""
 CACHED_BYTES: Final = 64 * 2**20
 """Of drawn pages."""
 CONTEXT: Final = 300
@@ -114,6 +116,7 @@ class PdfPages:
 
     def __init__(self) -> None:
         self._child = Isolated(PAGE_SECONDS)
+        self._places = threading.Semaphore(WAITING)
         self._lock = threading.Lock()
         self._drawn: OrderedDict[tuple[bytes, int, int], bytes] = OrderedDict()
         self._size = 0
@@ -214,6 +217,12 @@ class PdfPages:
         return path
 
     def _run(self, function: Callable[..., Any], path: Path, *arguments: Any) -> Any:
+        if not self._places.acquire(blocking=False):
+            raise Problem(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                "many pages are being drawn; try again in 5 s",
+                {"Retry-After": "5"},
+            )
         try:
             return self._child.run(function, path, *arguments)
         except UnreadableFile as error:
@@ -223,6 +232,8 @@ class PdfPages:
                 HTTPStatus.GONE,
                 f"the pages of {path.name} cannot be drawn: only its text can be shown",
             ) from error
+        finally:
+            self._places.release()
 
 
 def pages_of(passage: Passage, start: int, end: int) -> range:

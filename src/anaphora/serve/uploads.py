@@ -43,10 +43,11 @@ MOST_JOBS: Final = 500
 """Jobs that are remembered; the oldest that have ended are forgotten."""
 
 _ROOT = "uploads"  # the ids of uploaded documents begin with it
-_INCOMING = "incoming"
+_INCOMING = ".incoming"  # no index has this name: `safe_path` begins none with a dot
 _LEFT_OVER = 86_400  # seconds after which an unfinished upload is that of a server that was killed
 _OVERHEAD = 10_000  # bytes of a request around each file
 _RETRY = 2.0  # seconds
+_FILE_SECONDS = 600.0  # in which one file must be read
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 FileState: TypeAlias = Literal["waiting", "reading", "done", "skipped"]
@@ -151,6 +152,7 @@ class Uploads:
         self._indexes = indexes
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
+        self._arriving: dict[str, list[_Form]] = {}
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._child: Isolated | None = None
@@ -199,23 +201,27 @@ class Uploads:
                 is stored then.
         """
         room = self._most_in_all - await run_in_threadpool(_size_of, self.root(index))
+        forms = self._arriving.setdefault(index, [])
         length = headers.get("content-length", "")[:20]
         if length.isascii() and length.isdigit() and int(length) > room + _OVERHEAD * MOST_FILES:
             raise self._no_room(index)
         staging = self._folder / _INCOMING / uuid4().hex
         form = _Form(headers.get("content-type", ""), staging, self._most_bytes)
+        forms.append(form)
         try:
             try:
                 await run_in_threadpool(staging.mkdir, parents=True)
                 async for chunk in body:
                     await run_in_threadpool(form.feed, chunk)
-                    if form.stored > room:
+                    # Those that arrive at the same time share the room.
+                    if sum(one.received for one in forms) > room + _OVERHEAD * MOST_FILES:
                         raise self._no_room(index)
                 form.finish()
-                job = await run_in_threadpool(self._take, index, owner, form.files)
+                job = await run_in_threadpool(self._take, index, owner, form)
             except OSError as error:
                 raise _not_stored(error, self._folder) from error
         finally:
+            forms.remove(form)
             form.close()
             shutil.rmtree(staging, ignore_errors=True)
         self._start(job)
@@ -228,12 +234,18 @@ class Uploads:
             "delete documents first, or raise the setting 'serve.uploads_bytes'",
         )
 
-    def _take(self, index: str, owner: str, received: list[_Received]) -> Job:
-        """Gives the files their places among the uploads."""
+    def _take(self, index: str, owner: str, form: _Form) -> Job:
+        """Gives the files their places among the uploads.
+
+        Raises:
+            Problem: others have taken the room meanwhile.
+        """
         root, folder = self.root(index), self._indexes.folders[index]
+        if _size_of(root) + form.stored > self._most_in_all:
+            raise self._no_room(index)
         files: list[UploadedFile] = []
         try:
-            for one in received:
+            for one in form.files:
                 file = UploadedFile(str(one.name), one.size, digest=one.digest)
                 files.append(file)
                 file.reason = one.problem or self._copy_of(index, folder, one.digest, files[:-1])
@@ -310,12 +322,20 @@ class Uploads:
         engine = self._indexes.configs[DEFAULT].index
         root = self.root(job.index)
         reading = ""
+        limit: threading.Timer | None = None
 
         def hear(what: str, *values: Any) -> None:
-            nonlocal reading
+            nonlocal reading, limit
+            if limit:
+                limit.cancel()
             if what == "file":
                 doc_id, reason = values
                 reading = doc_id if reason is None else ""
+                if reading and self._child:
+                    # The next file must not wait for ever for one that was made to be slow.
+                    limit = threading.Timer(_FILE_SECONDS, self._child.close)
+                    limit.daemon = True
+                    limit.start()
                 state: FileState = "skipped" if reason else "done"
                 job.report(doc_id, "reading" if reason is None else state, reason or "")
             elif values[0] == "encoding":
@@ -333,9 +353,13 @@ class Uploads:
                 if self._closing.is_set() or not reading:
                     raise AnaphoraError("the process that reads uploads has ended") from None
                 # The file would end the next process too.
-                job.report(reading, "skipped", "is damaged: its reader crashed")
+                late = limit is not None and limit.finished.is_set()
+                reason = "takes too long to be read" if late else "is damaged: its reader crashed"
+                job.report(reading, "skipped", reason)
                 _delete(root.parent / reading, root)
             finally:
+                if limit:
+                    limit.cancel()
                 self._child.close()
                 self._child = None
         self._end(job, root, skipped)
@@ -408,6 +432,9 @@ class _Received:
 class _Form:
     """The files of a form (RFC 7578) as its bytes come in.
 
+    Attributes:
+        received: bytes of the request so far; `stored` of them are in files.
+
     Raises:
         Problem: the bytes are no such form.
     """
@@ -420,6 +447,7 @@ class _Form:
                 "documents are uploaded as a form: send 'multipart/form-data' with files",
             )
         self.files: list[_Received] = []
+        self.received = 0
         self.stored = 0
         self._folder = folder
         self._most_bytes = most_bytes
@@ -447,6 +475,7 @@ class _Form:
             raise _malformed(error) from error
 
     def feed(self, chunk: bytes) -> None:
+        self.received += len(chunk)
         try:
             self._parser.write(chunk)
         except FormParserError as error:

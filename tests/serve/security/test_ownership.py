@@ -226,6 +226,12 @@ def test_an_administrator_reads_feedback_without_conversations(other, held):
     assert other.get("/api/v1/feedback/export").text == ""
 
 
+def test_what_a_revoked_key_shared_is_shared_no_longer(other, services, held):
+    """Nobody could end the sharing any more."""
+    services.store.keys.revoke("owner")
+    assert other.get(f"/api/v1/shared/{held['share']}").status_code == 404
+
+
 def test_a_new_key_of_an_old_name_inherits_nothing(owner, with_key, services, held):
     services.store.keys.revoke("owner")
     again = with_key("owner", *SCOPES)

@@ -282,6 +282,7 @@ def test_export_as_markdown_shows_everything_and_is_inert(conversations):
         "\\[link](javascript:x) "
         "<https://a.example> https://b.example www.c.example a@d.example &lt;b&gt;\n"
         "```\n[ref]: http://e.example\n~~~\n# heading"
+        "\n\n_http://f.example_ *www.g.example*\nno title\n===\nnor this\n---"
     )
     conversation, one = ask(
         conversations, "a", "水泵 C# <script>", text="[1] " + hostile, quote=hostile
@@ -295,6 +296,8 @@ def test_export_as_markdown_shows_everything_and_is_inert(conversations):
         else MarkdownIt("commonmark", {"html": True}).parse(text)
     )
     kinds = {child.type for token in tokens for child in (token, *(token.children or ()))}
+    assert "http://" not in text
+    assert "www.g" not in text
     assert kinds & {"image", "link_open", "html_inline", "html_block", "fence"} == set()
     headings = [
         tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open"

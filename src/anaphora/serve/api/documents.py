@@ -249,7 +249,12 @@ def draw_page(
         file = pdf_file(index, doc_id)
     image = shared.pages.image(file, page, width)
     return Response(
-        image, media_type="image/png", headers={"Cache-Control": "private, max-age=300"}
+        image,
+        media_type="image/png",
+        headers={
+            "Cache-Control": "private, max-age=300",
+            "Vary": "Authorization, Cookie",  # not for the next person at this browser
+        },
     )
 
 

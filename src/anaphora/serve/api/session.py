@@ -52,6 +52,7 @@ def sign_in(body: SignIn, request: Request, shared: Shared) -> JSONResponse:
             "this key is not valid: it may be mistyped, expired or revoked",
             {"WWW-Authenticate": "Bearer"},
         )
+    shared.sessions.end(session_of(request.scope))  # nobody could sign out of it any more
     response = JSONResponse(_session(client, shared), HTTPStatus.CREATED)
     _set_cookie(request, response, session)
     return response

@@ -1,6 +1,6 @@
 // An answer as elements: quotations by their structure, written text with its marks, its sources.
 
-import { h, iconButton, copyText, announce } from "./dom.js";
+import { h, iconButton, copyText, announce, shownName } from "./dom.js";
 import { t } from "./i18n.js";
 
 const CERTAIN = 0.75;
@@ -89,10 +89,14 @@ function mark(number, citation, open) {
   return h("a", {
     class: "mark",
     href: sourceAddress(citation),
-    "aria-label": t("answer.mark", { number, title: citation.title || citation.doc_id }),
-    title: citation.title || citation.doc_id,
+    "aria-label": t("answer.mark", { number, title: nameOf(citation) }),
+    title: nameOf(citation),
     onclick: (event) => follow(event, () => open(citation)),
   }, String(number));
+}
+
+function nameOf(citation) {
+  return shownName(citation.title || citation.doc_id);
 }
 
 /** Opens what a link shows within the page, unless another tab or window was asked for. */
@@ -116,7 +120,7 @@ function nearest(answer, open) {
     h("ol", { class: "nearest" }, answer.citations.map((citation, at) =>
       h("li", { dir: directionOf(citation.title + citation.quote) },
         h("a", { class: "nearest-title", dir: "auto", href: sourceAddress(citation), onclick: (event) => follow(event, () => open(citation)) },
-          h("span", { class: "mark", "aria-hidden": "true" }, String(at + 1)), citation.title || citation.doc_id),
+          h("span", { class: "mark", "aria-hidden": "true" }, String(at + 1)), nameOf(citation)),
         quotation(citation, false)))),
   ];
 }
@@ -293,15 +297,15 @@ export function sourceList(answer, open) {
       h("a", { class: "source", href: sourceAddress(citation), onclick: (event) => follow(event, () => open(citation)) },
         h("span", { class: "mark", "aria-hidden": "true" }, String(at + 1)),
         h("span", { class: "source-text" },
-          h("span", { class: "source-title", dir: "auto" }, citation.title || citation.doc_id),
-          h("span", { class: "source-place" }, h("bdi", {}, citation.doc_id), placeName(citation.place) && ` · ${placeName(citation.place)}`))))));
+          h("span", { class: "source-title", dir: "auto" }, nameOf(citation)),
+          h("span", { class: "source-place" }, h("bdi", {}, shownName(citation.doc_id)), placeName(citation.place) && ` · ${placeName(citation.place)}`))))));
 }
 
 /** An answer as text, with its sources and their addresses, for the clipboard. */
 export function asText(answer) {
   const sources = answer.citations.map((citation, at) => {
     const place = placeName(citation.place);
-    const where = [citation.title, citation.doc_id].filter(Boolean).join(" — ") + (place ? `, ${place}` : "");
+    const where = [citation.title, citation.doc_id].filter(Boolean).map(shownName).join(" — ") + (place ? `, ${place}` : "");
     return `[${at + 1}] ${where}\n    ${new URL(sourceAddress(citation), location.origin)}`;
   });
   return [answer.answer, ...(sources.length ? [`${t("answer.sources")}:\n${sources.join("\n")}`] : [])].join("\n\n");

@@ -70,6 +70,11 @@ export function icon(name) {
   return svg;
 }
 
+/** The name of a document as it is shown: a mark that turns text around is seen, and does nothing. */
+export function shownName(name) {
+  return name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+}
+
 /** A button that shows a drawing; its label is read aloud and shown as a tooltip. */
 export function iconButton(name, label, onclick, properties = {}) {
   return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick, ...properties }, icon(name));

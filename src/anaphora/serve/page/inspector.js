@@ -1,6 +1,6 @@
 // The inspector: how one answer came about, stage by stage, and what to do about a wrong one.
 
-import { announce, fill, h, icon } from "./dom.js";
+import { announce, fill, h, icon, shownName } from "./dom.js";
 import { diffParts } from "./diff.js";
 import { languageName, t } from "./i18n.js";
 import { openPanel } from "./panel.js";
@@ -190,7 +190,7 @@ function hitRow(view, hit, found, cited, place, refresh) {
     h(
       "th",
       { scope: "row" },
-      h("button", { type: "button", class: "inspector-passage", onclick: open }, text(hit.title || hit.doc_id)),
+      h("button", { type: "button", class: "inspector-passage", onclick: open }, text(shownName(hit.title || hit.doc_id))),
       cited && h("span", { class: "inspector-cited" }, t("inspector.cited", { number: cited })),
       span && h("p", { class: "inspector-span", dir: "auto" }, h("mark", {}, shortened(span.text, 160)), h("small", {}, ` ${signed(span.score)}`)),
     ),
@@ -223,7 +223,7 @@ function answerPart({ turn, actions }) {
               class: "inspector-passage",
               onclick: () => actions.open(one),
             },
-            text(one.title || one.doc_id),
+            text(shownName(one.title || one.doc_id)),
           ),
           one.span && h("p", { class: "inspector-span", dir: "auto" }, h("mark", {}, one.span)),
         ),
@@ -339,7 +339,7 @@ function answerCard(title, form) {
     h("p", { class: "soft", dir: "auto" }, form.rewrite),
     h("p", { class: "inspector-answer", dir: "auto" }, form.answer),
     h("p", { class: "soft" }, t("inspector.confidence", { share: percent(form.confidence) })),
-    h("ol", {}, form.citations.map((one) => h("li", {}, text(one.title || one.doc_id)))),
+    h("ol", {}, form.citations.map((one) => h("li", {}, text(shownName(one.title || one.doc_id))))),
   );
 }
 

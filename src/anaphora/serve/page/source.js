@@ -1,6 +1,6 @@
 // The source viewer: a document with the quote in its place, in the text or on the pages of a PDF.
 
-import { announce, copyText, fill, h, iconButton } from "./dom.js";
+import { announce, copyText, fill, h, iconButton, shownName } from "./dom.js";
 import { call, encode } from "./api.js";
 import { t } from "./i18n.js";
 import { openPanel } from "./panel.js";
@@ -43,7 +43,7 @@ export async function openSource({ index, passage, start, end, document: doc = n
   fill(
     panel.body,
     h("div", { class: "viewer-head" },
-      h("p", { class: "viewer-path" }, source.path.map((part, depth) => [depth > 0 && " › ", h("bdi", { dir: "auto" }, part)])),
+      h("p", { class: "viewer-path" }, source.path.map((part, depth) => [depth > 0 && " › ", h("bdi", { dir: "auto" }, shownName(part))])),
       h("div", { class: "viewer-tools" },
         switches,
         h("span", { class: "space" }),
@@ -103,7 +103,7 @@ async function load(index, passageId, start, end, doc) {
     passageId,
     first,
     last,
-    title: part.title || id,
+    title: shownName(part.title || id),
     lang: part.lang,
     pages: part.pages,
     notice: part.notice,
@@ -135,7 +135,7 @@ function address(source) {
 
 async function copyQuote(source) {
   const page = /^page=(\d+)$/.exec(source.place);
-  const where = [source.title, source.id, page && t("answer.page", { page: Number(page[1]) })].filter(Boolean).join(", ");
+  const where = [source.title, shownName(source.id), page && t("answer.page", { page: Number(page[1]) })].filter(Boolean).join(", ");
   await copyText(`“${source.quote}”\n— ${where}\n${address(source)}`);
   announce(t("source.copied"));
 }

@@ -1,6 +1,6 @@
 // The documents of an index: their list, and files that are added by a button or dropped anywhere.
 
-import { h, fill, icon, iconButton, announce } from "./dom.js";
+import { h, fill, icon, iconButton, announce, shownName } from "./dom.js";
 import { call, encode, events, sendFiles } from "./api.js";
 import { confirmed, openDialog, sentenceOf } from "./dialogs.js";
 import { languageName, t } from "./i18n.js";
@@ -108,9 +108,9 @@ function documentList() {
     const about = [one.kind, one.lang && one.lang !== "unknown" ? languageName(one.lang) : "", t("welcome.passages", { count: one.passages })].filter(Boolean);
     const element = h("li", {},
       icon("documents"),
-      h("span", { class: "document-text" }, h("button", { type: "button", class: "link", dir: "auto", onclick: () => show(one.doc_id) }, one.title || one.doc_id), h("span", { class: "hint" }, h("bdi", {}, one.doc_id), ` · ${about.join(" · ")}`)),
-      mayIngest() && iconButton("trash", t("documents.delete", { title: one.title || one.doc_id }), async () => {
-        if (!(await confirmed(t("documents.delete_title"), t("documents.delete_text", { title: one.title || one.doc_id }), t("list.delete")))) return;
+      h("span", { class: "document-text" }, h("button", { type: "button", class: "link", dir: "auto", onclick: () => show(one.doc_id) }, shownName(one.title || one.doc_id)), h("span", { class: "hint" }, h("bdi", {}, shownName(one.doc_id)), ` · ${about.join(" · ")}`)),
+      mayIngest() && iconButton("trash", t("documents.delete", { title: shownName(one.title || one.doc_id) }), async () => {
+        if (!(await confirmed(t("documents.delete_title"), t("documents.delete_text", { title: shownName(one.title || one.doc_id) }), t("list.delete")))) return;
         try {
           await call("DELETE", `indexes/${encode(state.index)}/document?doc_id=${encode(one.doc_id)}`);
           element.remove();

@@ -44,6 +44,8 @@ class Identity:
         self.store = store
         self.requests = Limit(per_minute)
         self.failures = Limit(FAILURES)
+        # Threads of its own: routes that wait for a disk or a file may hold all the others.
+        self.threads = anyio.CapacityLimiter(4)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -68,7 +70,9 @@ class Identity:
         key, session = bearer(headers), session_of(scope)
         if key is None and (session or (path, scope["method"]) == (SESSION, "POST")):
             check_same_origin(scope, headers)
-        client = await anyio.to_thread.run_sync(self._client, key, session)
+        if path == "/start":
+            check_visited(headers)
+        client = await anyio.to_thread.run_sync(self._client, key, session, limiter=self.threads)
         if path in PUBLIC - {"/start"} or path.startswith(PUBLIC_BELOW):
             return client
         refuse_after(self.requests.take(f"client {client.owner}" if client else f"peer {peer}"))
@@ -145,6 +149,19 @@ def check_same_origin(scope: Scope, headers: Headers) -> None:
         raise Problem(
             HTTPStatus.FORBIDDEN,
             "a page of another site made this request; open the server's own page, or send a key",
+        )
+
+
+def check_visited(headers: Headers) -> None:
+    """Refuses the address of the start as an image or a frame of a page: a page of another site
+    could use up the attempts of this computer's address, so that nobody signs in.
+
+    Raises:
+        Problem: 403.
+    """
+    if headers.get("sec-fetch-dest", "document") != "document":
+        raise Problem(
+            HTTPStatus.FORBIDDEN, "this address begins a session: open it in a browser's window"
         )
 
 

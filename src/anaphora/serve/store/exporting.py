@@ -10,7 +10,11 @@ from typing import Any, Final
 Form = dict[str, Any]
 
 _ACTIVE: Final = re.compile(r"[\\\[\]<>&@`~#]")
-_ADDRESS: Final = re.compile(r"(?i)\b(https?|ftp|mailto|www)([:.])")
+_ADDRESS: Final = re.compile(r"(?i)(https?|ftp|mailto|www)([:.])")
+_UNDERLINE: Final = re.compile(r"(?m)^( {0,3})([-=])")
+"""A line of these makes a heading of the line before it."""
+_DIRECTION: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""They would turn around what stands behind a text, such as its page."""
 
 
 def as_json(conversation: Form, turns: Iterable[Form]) -> Iterator[str]:
@@ -51,8 +55,9 @@ def inert(text: str) -> str:
     >>> inert("![a](http://b) <i>"), inert("see [1]")
     ('!\\[a\\](http\\://b) \\<i\\>', 'see \\[1\\]')
     """
-    return _ADDRESS.sub(r"\1\\\2", _ACTIVE.sub(r"\\\g<0>", text))
+    text = _UNDERLINE.sub(r"\1\\\2", _ACTIVE.sub(r"\\\g<0>", text))
+    return _ADDRESS.sub(r"\1\\\2", text)
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    return _DIRECTION.sub("\ufffd", " ".join(text.split()))

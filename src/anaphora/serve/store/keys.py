@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ PREFIX: Final = "anaphora_"
 DAY: Final = 86_400.0
 USED: Final = 60.0
 """Seconds within which the last use of a key is not written again."""
-_NAME: Final = re.compile(r"[^\x00-\x1f\x7f]{1,100}")
+_NAME: Final = 100  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Keys:
         Raises:
             UsageError: the name is in use or cannot be one, or there is no such scope.
         """
-        if not _NAME.fullmatch(name) or not name.strip():
+        if not 0 < len(name) <= _NAME or not name.isprintable() or not name.strip():
             raise UsageError(f"a key cannot be named {name!r}: use 1 to 100 visible characters")
         if not scopes:
             raise UsageError(f"a key needs a scope: {', '.join(SCOPES)}")
@@ -89,12 +88,18 @@ class Keys:
     def revoke(self, name: str) -> None:
         """Ends a key and the sessions that were begun with it, at once.
 
-        What was stored for its owner stays, and can be read by nobody any more.
+        What was stored for its owner stays, and can be read by nobody any more: what it shared is
+        shared no longer.
 
         Raises:
             UsageError: there is no such key.
         """
         with self._database.writing() as connection:
+            connection.execute(
+                "UPDATE conversations SET share = NULL WHERE owner ="
+                " (SELECT id FROM keys WHERE name = ?)",
+                (name,),
+            )
             removed = connection.execute("DELETE FROM keys WHERE name = ?", (name,)).rowcount
         if not removed:
             known = [key.name for key in self.listed()]

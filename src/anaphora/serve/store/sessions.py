@@ -13,6 +13,8 @@ from anaphora.serve.store.secrets import matches, new_secret, parted
 
 TOKEN_SECONDS: Final = 600.0
 SESSION_SECONDS: Final = 7 * 86_400.0
+SESSIONS: Final = 100
+"""Of one key; a new one ends the oldest."""
 LOCAL: Final = Client("local", frozenset(SCOPES), "local")
 """The person who started the server."""
 
@@ -32,7 +34,6 @@ class Sessions:
         token, now = new_secret(), self._clock()
         with self._database.writing() as connection:
             connection.execute("DELETE FROM starts WHERE expires <= ?", (now,))
-            connection.execute("DELETE FROM sessions WHERE expires <= ?", (now,))
             connection.execute(
                 "INSERT INTO starts VALUES (?, ?, ?)", (token.id, token.hash, now + TOKEN_SECONDS)
             )
@@ -59,11 +60,18 @@ class Sessions:
         return self._begin(found[0]) if found else None
 
     def _begin(self, key: int | None) -> str:
-        session = new_secret()
+        session, now = new_secret(), self._clock()
         with self._database.writing() as connection:
+            connection.execute("DELETE FROM sessions WHERE expires <= ?", (now,))
+            # A key that signs in without end does not fill the disk.
+            connection.execute(
+                "DELETE FROM sessions WHERE key = ? AND id NOT IN (SELECT id FROM sessions"
+                " WHERE key = ? ORDER BY expires DESC LIMIT ?)",
+                (key, key, SESSIONS - 1),
+            )
             connection.execute(
                 "INSERT INTO sessions VALUES (?, ?, ?, ?)",
-                (session.id, session.hash, key, self._clock() + SESSION_SECONDS),
+                (session.id, session.hash, key, now + SESSION_SECONDS),
             )
         return session.text
 
