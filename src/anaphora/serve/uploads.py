@@ -323,9 +323,15 @@ class Uploads:
         root = self.root(job.index)
         reading = ""
         limit: threading.Timer | None = None
+        late = False
+
+        def stop(child: Isolated) -> None:
+            nonlocal late
+            late = True
+            child.close()
 
         def hear(what: str, *values: Any) -> None:
-            nonlocal reading, limit
+            nonlocal reading, limit, late
             if limit:
                 limit.cancel()
             if what == "file":
@@ -333,8 +339,8 @@ class Uploads:
                 reading = doc_id if reason is None else ""
                 if reading and self._child:
                     # The next file must not wait for ever for one that was made to be slow.
-                    limit = threading.Timer(_FILE_SECONDS, self._child.close)
-                    limit.daemon = True
+                    limit = threading.Timer(_FILE_SECONDS, stop, (self._child,))
+                    limit.daemon, late = True, False
                     limit.start()
                 state: FileState = "skipped" if reason else "done"
                 job.report(doc_id, "reading" if reason is None else state, reason or "")
@@ -353,7 +359,6 @@ class Uploads:
                 if self._closing.is_set() or not reading:
                     raise AnaphoraError("the process that reads uploads has ended") from None
                 # The file would end the next process too.
-                late = limit is not None and limit.finished.is_set()
                 reason = "takes too long to be read" if late else "is damaged: its reader crashed"
                 job.report(reading, "skipped", reason)
                 _delete(root.parent / reading, root)
