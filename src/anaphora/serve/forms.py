@@ -14,6 +14,8 @@ from anaphora.serve.problems import MEDIA_TYPE
 
 PROBLEM = "Problem"
 """The name of the schema of `ProblemForm` in the OpenAPI document."""
+EVENTS = {"text/event-stream": {"schema": {"type": "object", "required": ["data"]}}}
+"""The `content` of a response of server-sent events; the schema is that of each event."""
 QUESTION = 20_000
 """Characters of a question, a query, or a turn before it that was asked."""
 TEXT = 200_000

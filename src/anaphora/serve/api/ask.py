@@ -71,7 +71,7 @@ class AskForm(Form):
         200: {
             "description": "The answer; for `Accept: text/event-stream`, the events of the turn.",
             "model": forms.AnswerForm,
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": forms.EVENTS,
         },
         **forms.problems_of(404, 507),
     },

@@ -364,7 +364,7 @@ async def upload_documents(
             "description": "The job; for `Accept: text/event-stream`, an event `job` with it "
             "whenever it has changed, until it has ended.",
             "model": JobForm,
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": forms.EVENTS,
         },
         **NOT_FOUND,
     },

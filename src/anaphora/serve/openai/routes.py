@@ -21,6 +21,7 @@ from anaphora.protocols import Encoder, FloatArray
 from anaphora.records import Answer, Citation, Done, Hit, Passage, Query, Text
 from anaphora.serve.api.ask import source_url
 from anaphora.serve.api.stages import any_reranker
+from anaphora.serve.forms import EVENTS
 from anaphora.serve.indexes import DEFAULT, Indexes
 from anaphora.serve.openai import forms
 from anaphora.serve.openai.completions import Completion, tokens, url_citations, usage
@@ -70,7 +71,7 @@ async def model(name: str, client: Known, shared: Shared) -> JSONResponse:
 @router.post(
     "/chat/completions",
     response_model=forms.CompletionForm,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": EVENTS}},
 )
 async def chat_completions(
     form: forms.ChatForm, request: Request, client: MayAsk, shared: Shared
