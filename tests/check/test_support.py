@@ -112,3 +112,32 @@ def test_a_sentence_of_the_evidence_is_supported_whatever_was_asked(checker, lan
     claim = Claim(text[start:end], ("…", text), "When does the ferry leave?")
     (found,) = checker.check([claim])
     assert (found.supported, found.citations) == (True, (1,))
+
+
+def _in_a_long_text(lang):
+    """The evidence of a language amid five other sentences in it."""
+    start, end = sentences(TEXTS[lang], lang)[0]
+    first = TEXTS[lang][start:end]
+    return f"{first} {first} {PASSAGES[lang]} {first} {first} {first}"
+
+
+@pytest.mark.parametrize("lang", sorted(PASSAGES.keys() & TEXTS.keys() - {"th"}))
+def test_a_statement_is_read_again_with_the_closest_sentences(checker, lang):
+    text = _in_a_long_text(lang)
+    other = "ru" if lang != "ru" else "en"
+    long, short, across = checker.signals(
+        [
+            Claim(PASSAGES[lang], (text,)),
+            Claim(PASSAGES[lang], (PASSAGES[lang],)),
+            Claim(PASSAGES[lang], (_in_a_long_text(other),)),
+        ]
+    )
+    assert long.mean != long.network
+    assert short.mean == short.network
+    assert across.mean == across.network
+
+
+def test_an_answer_is_not_read_again(checker):
+    (found,) = checker.signals([Claim("1932", (_in_a_long_text("en"),), "When was it built?")])
+    assert found.answers
+    assert found.mean == found.network

@@ -57,7 +57,7 @@ def aligned(claim: Claim) -> Alignment:
     """
     statement = claim.statement
     lang = identify(statement)
-    texts = [text for text in claim.evidence if text.strip() and not differ(statement, text, lang)]
+    texts = in_its_language(claim)
     found = [text[start:end] for text in texts for start, end in sentences(text, identify(text))]
     if not found:
         return Alignment()
@@ -73,6 +73,18 @@ def aligned(claim: Claim) -> Alignment:
         max((one.affirmed for one in every), default=0.0),
         tuple(place for one in every for place in one.places),
     )
+
+
+def in_its_language(claim: Claim) -> list[str]:
+    """The texts of the evidence that are in the statement's language, as far as that can be told.
+
+    >>> in_its_language(Claim("It is open.", ("Она закрыта.", "It opened in May.")))
+    ['It opened in May.']
+    """
+    lang = identify(claim.statement)
+    return [
+        text for text in claim.evidence if text.strip() and not differ(claim.statement, text, lang)
+    ]
 
 
 def _aligned(

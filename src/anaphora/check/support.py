@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final, TypeAlias
 
-from anaphora.check.alignment import Alignment, aligned
+from anaphora.check.alignment import Alignment, aligned, in_its_language
 from anaphora.check.answers import answering, is_answer
 from anaphora.check.facts import joined, unsupported_facts
 from anaphora.check.model import Reading, SupportModel
@@ -20,6 +21,8 @@ from anaphora.records import Claim, Support
 
 _TOGETHER: Final = 600
 """Characters of the best sentences of several texts that are read together."""
+_CLOSEST: Final = (2, 4)
+"""Numbers of sentences that a statement is read with once more."""
 _PER_ODDS: Final = 0.05
 """What the network's log-odds for a text add to the score of its sentences."""
 _FACTS: Final = 0.1
@@ -36,10 +39,12 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Verdict:
-    """The best reading of a part, and the positions of the evidence that it read."""
+    """The best reading of a part, the positions of the evidence that it read, and the mean of this
+    reading and those with the closest sentences."""
 
     reading: Reading
     citations: tuple[int, ...]
+    mean: Reading
 
 
 _Verdicts: TypeAlias = list[tuple[_Part, _Verdict]]
@@ -52,13 +57,15 @@ class Signals:
     answers.
 
     Attributes:
-        network: the least log-odds of support of its parts.
-        token: the greatest log-odds of a token that nothing supports it.
+        network: the least log-odds of support of its parts, of their best readings.
+        mean: the same, of the means of the best reading and those with the closest sentences.
+        token: the greatest log-odds of a token that nothing supports it, of the same means.
         answers: whether it is an answer that states nothing without its question.
         span: of an answer, the score of the span that gives it; None without such a span.
     """
 
     network: float
+    mean: float
     token: float
     alignment: Alignment
     answers: bool = False
@@ -69,17 +76,19 @@ class Signals:
         if self.answers:
             return self.network, self.span or 0.0, float(self.span is None)
         one = self.alignment
-        return self.network, self.token, one.displaced, one.denied, one.affirmed
+        return self.mean, self.token, one.displaced, one.denied, one.affirmed
 
 
 class SupportChecker:
     """Says whether evidence supports a statement, and which characters of it nothing supports.
 
     Each text of the evidence is read with the statement, and then the best sentences of all of them
-    together: a statement may join the facts of two texts. The best of these readings counts. A
-    statement that is longer than a window is read in parts, of which the worst counts. One that is
-    a sentence of the evidence, word for word, is supported by it without the network, unless it is
-    so short that it may answer another question. The network's log-odds are corrected by how the
+    together: a statement may join the facts of two texts. The best of these readings counts. Then
+    a statement is read with the two and with the four sentences in its language that share most
+    with it, and the mean counts: what a long text makes uncertain is often clear without the rest.
+    A statement that is longer than a window is read in parts, of which the worst counts. One that
+    is a sentence of the evidence, word for word, is supported by it without the network, unless it
+    is so short that it may answer another question. The network's log-odds are corrected by how the
     statement is aligned with the evidence, and those of an answer by what the cross-encoder finds.
     """
 
@@ -108,8 +117,14 @@ class SupportChecker:
 
     def _read(self, claims: Sequence[Claim]) -> list[tuple[Signals, _Verdicts]]:
         parts = [list(self._parts(claim)) for claim in claims]
-        verdicts = iter(self._verdicts([part.claim for found in parts for part in found]))
         answers = [bool(found) and is_answer(one) for one, found in zip(claims, parts, strict=True)]
+        closest = [
+            _closest(part.claim, texts)
+            for one, found, answer in zip(claims, parts, answers, strict=True)
+            for texts in [[] if answer else in_its_language(one)]
+            for part in found
+        ]
+        verdicts = iter(self._verdicts([part.claim for found in parts for part in found], closest))
         asked = [one for one, known in zip(claims, answers, strict=True) if known]
         spans = iter(answering(shared_crossencoder(), asked) if asked else ())
         read = []
@@ -117,7 +132,8 @@ class SupportChecker:
             both = [(part, next(verdicts)) for part in found]
             signals = Signals(
                 min((one.reading.support for _, one in both), default=-math.inf),
-                max((odds for _, one in both for odds in one.reading.unsupported), default=0.0),
+                min((one.mean.support for _, one in both), default=-math.inf),
+                max((odds for _, one in both for odds in one.mean.unsupported), default=0.0),
                 aligned(claim) if found and not answer else Alignment(),
                 answer,
                 next(spans) if answer else None,
@@ -150,7 +166,14 @@ class SupportChecker:
                 if some[0][0] < some[-1][1]:
                     yield start + some[0][0], start + some[-1][1]
 
-    def _verdicts(self, claims: Sequence[Claim]) -> list[_Verdict]:
+    def _verdicts(
+        self, claims: Sequence[Claim], closest: Sequence[Sequence[str]]
+    ) -> list[_Verdict]:
+        """The verdict on each claim.
+
+        Args:
+            closest: for each claim, the texts that it is read with once more.
+        """
         windows: list[Window] = []
         places: list[tuple[int, int]] = []
         for number, claim in enumerate(claims):
@@ -168,20 +191,31 @@ class SupportChecker:
                 best[number][position] = reading
         several = [number for number, count in enumerate(windows_of) if count > 1]
         chosen = {number: _together(claims[number], best[number]) for number in several}
-        joint = self._model.read(
+        more = [(number, text) for number, (text, _) in chosen.items()]
+        more += [(number, text) for number, texts in enumerate(closest) for text in texts]
+        read = self._model.read(
             [
                 self._model.windows(claims[number].statement, text, claims[number].question)[0]
-                for number, (text, _) in chosen.items()
+                for number, text in more
             ]
         )
-        readings = dict(zip(chosen, joint, strict=True))
+        joint = dict(zip(chosen, read, strict=False))
+        close: list[list[Reading]] = [[] for _ in claims]
+        for (number, _), reading in zip(more[len(chosen) :], read[len(chosen) :], strict=True):
+            close[number].append(reading)
         return [
-            self._verdict(best[number], readings.get(number), chosen.get(number, ("", ()))[1])
+            self._verdict(
+                best[number], joint.get(number), chosen.get(number, ("", ()))[1], close[number]
+            )
             for number in range(len(claims))
         ]
 
     def _verdict(
-        self, alone: dict[int, Reading], joint: Reading | None, positions: tuple[int, ...]
+        self,
+        alone: dict[int, Reading],
+        joint: Reading | None,
+        positions: tuple[int, ...],
+        close: Sequence[Reading],
     ) -> _Verdict:
         supporting = tuple(
             position
@@ -190,8 +224,8 @@ class SupportChecker:
         )
         first = max(alone, key=lambda position: alone[position].support)
         if joint is None or joint.support <= alone[first].support:
-            return _Verdict(alone[first], supporting or (first,))
-        return _Verdict(joint, supporting or positions)
+            return _Verdict(alone[first], supporting or (first,), _mean(alone[first], *close))
+        return _Verdict(joint, supporting or positions, _mean(joint, *close))
 
     def _support(self, claim: Claim, read: tuple[Signals, _Verdicts]) -> Support:
         signals, parts = read
@@ -207,7 +241,7 @@ class SupportChecker:
         if odds < 0:
             ranges += signals.alignment.places
             for part, verdict in parts:
-                ranges += _unsupported(verdict.reading, part.start)
+                ranges += _unsupported(verdict.mean, part.start)
         probability = _sigmoid(odds) * (_FACTS if facts else 1)
         return Support(False, probability, (), joined(ranges, claim.statement) or everything)
 
@@ -229,6 +263,30 @@ def _quoted(claim: Claim) -> Support | None:
         )
     )
     return Support(True, 1.0, positions) if positions else None
+
+
+def _closest(claim: Claim, texts: Sequence[str]) -> list[str]:
+    """The two and the four sentences of some texts that share most with a claim, in their order;
+    fewer where the texts have no more sentences.
+
+    >>> _closest(Claim("It is red.", ()), ["It was red. He came.", "She is tall."])
+    ['It was red. She is tall.']
+    """
+    every = [text[start:end] for text in texts for start, end in sentences(text, identify(text))]
+    asked = trigrams(f"{claim.statement} {claim.question}")
+    best = sorted(range(len(every)), key=lambda at: -shared(asked, every[at]))
+    return [
+        " ".join(every[at] for at in sorted(best[:count]))
+        for count in _CLOSEST
+        if count < len(every)
+    ]
+
+
+def _mean(first: Reading, *others: Reading) -> Reading:
+    """The mean of readings of one statement."""
+    every = (first, *others)
+    tokens = zip(*(one.unsupported for one in every), strict=True)
+    return Reading(fmean(one.support for one in every), tuple(map(fmean, tokens)), first.ranges)
 
 
 def _unsupported(reading: Reading, offset: int) -> Iterator[tuple[int, int]]:
