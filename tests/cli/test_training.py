@@ -145,6 +145,9 @@ def test_a_retriever_is_trained_and_searches(anaphora, tmp_path):
     assert f"written: {out}" in done.err
     done = anaphora("eval", "retrieve", data, "--encoder", out, "--out", tmp_path / "runs")
     assert done.code == 0, done.err
+    done = anaphora("eval", "retrieve", data, "--encoder", out, "--lexical")
+    assert done.code == 2
+    assert "--encoder cannot be used with --lexical, which has no vectors" in done.err
     (tmp_path / "town.txt").write_text(towns.pairs(1, 1)[0][1], "utf-8")
     index = ("--index", tmp_path / "index")
     assert anaphora("index", tmp_path / "town.txt", *index, "--encoder", out).code == 0

@@ -97,13 +97,13 @@ def evaluate(
         bool, typer.Option("--lexical", help="Index the data set's passages without vectors.")
     ] = False,
     encoder: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--encoder",
             metavar="NAME",
             help="The encoder of these vectors: a name, or the folder of a trained one.",
         ),
-    ] = "multilingual-e5-small",
+    ] = None,
     metrics: Annotated[
         list[str] | None, typer.Option("--metric", help="What to measure; any number.")
     ] = None,
@@ -162,6 +162,7 @@ def evaluate(
     if data[0] == "answers" and len(data) > 1:
         others = {
             "--index": index,
+            "--encoder": encoder,
             "--metric": metrics,
             "--success": success,
             "--reference": reference,
@@ -187,12 +188,16 @@ def evaluate(
     wrong = next((name for name, value in for_answers.items() if value), None)
     if wrong:
         raise UsageError(f"{wrong} is an option of 'eval answers FILE...'")
+    if encoder and (index or lexical):
+        other = "--index, which has its own" if index else "--lexical, which has no vectors"
+        raise UsageError(f"--encoder cannot be used with {other}")
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
     from anaphora.evaluate.harness import Harness
     from anaphora.evaluate.report import text_summary
     from anaphora.evaluate.run_folder import REPORT, read_figures
     from anaphora.evaluate.scoring import Success, checked
+    from anaphora.retrieve.encoders import DEFAULT
 
     *stage, path = data
     if stage and (len(stage) > 1 or stage[0] not in STAGES):
@@ -203,7 +208,7 @@ def evaluate(
         last=stage[0] if stage else "read",  # type: ignore[arg-type]
         index=index,
         lexical=lexical,
-        encoder=encoder,
+        encoder=encoder or DEFAULT,
         metrics=[checked(name) for name in metrics or ()],
         success=Success.parse(success) if success else None,
         depth=depth,

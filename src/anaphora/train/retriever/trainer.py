@@ -41,7 +41,7 @@ class Recipe(loop.Recipe):
         epochs: passes over the questions.
         batch: questions of a batch.
         chunk: texts that the model processes at a time; it changes the memory that is used, and the
-            result only by rounding.
+            result only by rounding and dropout.
         layers: how many upper layers of the backbone are trained. Of another model all are.
         tokens: longer texts are cut off in training.
         temperature: divides the cosines.
