@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 import os
 import time
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from anaphora.serve.isolated import MEMORY, ChildEnded, Isolated
+from anaphora.serve.isolated import MEMORY, ChildEnded, Isolated, limit_computing
 
 
 @pytest.fixture
@@ -50,6 +51,19 @@ def test_a_call_that_hangs_is_ended() -> None:
     with pytest.raises(ChildEnded):
         child.run(time.sleep, 600)
     child.close()
+
+
+def test_computing_can_be_limited(child: Isolated) -> None:
+    pytest.importorskip("resource")
+    child.run(limit_computing, 1)
+    child.run(limit_computing, None)
+    child.run(limit_computing, 1)
+    with pytest.raises(ChildEnded) as caught:
+        child.run(all, itertools.repeat(1))
+    assert caught.value.spent
+    with pytest.raises(ChildEnded) as caught:
+        child.run(os._exit, 11)
+    assert not caught.value.spent
 
 
 def test_what_a_library_prints_is_no_answer(child: Isolated) -> None:

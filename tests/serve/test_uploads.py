@@ -412,6 +412,84 @@ def test_a_file_that_takes_too_long_does_not_stop_the_others(
     ]
 
 
+ENDLESS = """
+from anaphora.ingest import update
+from anaphora.serve import ingestion
+
+def read(path, doc_id, read=update.read):
+    while path.name == "endless.md":
+        pass
+    return read(path, doc_id)
+
+update.read = read
+ingestion.SECONDS = 1
+"""
+
+
+def test_a_reader_that_never_ends_takes_one_file_with_it(
+    client: TestClient, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(ENDLESS, "utf-8")
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    job = upload(client, {"a.md": "The pump.", "endless.md": "The valve.", "z.md": "The tank."})
+    assert [(one["state"], one["reason"]) for one in job["files"]] == [
+        ("done", ""),
+        ("skipped", "takes too long to be read"),
+        ("done", ""),
+    ]
+    assert stored(services) == ["a.md", "z.md"]
+
+
+def text_of(client: TestClient, name: str) -> str:
+    place = {"doc_id": f"uploads/{name}"}
+    text: str = client.get("/api/v1/indexes/shelf/document", params=place).json()["text"]
+    return text
+
+
+def replace(client: TestClient, name: str, content: str | bytes) -> dict[str, Any]:
+    response = client.post(DOCUMENTS, files=[("files", (name, content))], data={"replace": "true"})
+    assert response.status_code == 202, response.text
+    return ended(client, response.json()["job"])
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_file_of_the_same_name_is_kept_beside_or_replaces(
+    client: TestClient, services: Services, name: str
+) -> None:
+    upload(client, {name: TEXTS[name]})
+    (file,) = replace(client, name, "The first change.")["files"]
+    assert (file["name"], file["state"], file["reason"]) == (name, "done", "")
+    assert doc_ids(client) == [f"uploads/{name}"]
+    assert text_of(client, name) == "The first change."
+    upload(client, {name: "The second change."})
+    assert len(stored(services)) == len(doc_ids(client)) == 2
+    assert text_of(client, name) == "The first change."
+    assert not list((services.settings.folder / "uploads" / ".replaced").iterdir())
+
+
+def test_a_replacement_that_cannot_be_read_leaves_the_file_before(
+    client: TestClient, services: Services
+) -> None:
+    upload(client, {"水泵.txt": TEXTS["水泵.txt"]})
+    (file,) = replace(client, "水泵.txt", b"MZ\x90\x00\x03\x00\x00\xff" * 99)["files"]
+    assert file["state"] == "skipped"
+    path = services.uploads.root("shelf") / "水泵.txt"
+    assert path.read_text("utf-8") == TEXTS["水泵.txt"]
+    upload(client, {"other.md": "The valve."})
+    assert text_of(client, "水泵.txt") == TEXTS["水泵.txt"]
+
+
+def test_replace_is_true_or_false(client: TestClient, services: Services) -> None:
+    for value in ("yes", "true" * 1_000):
+        response = client.post(
+            DOCUMENTS, files=[("files", ("a.md", "The pump."))], data={"replace": value}
+        )
+        assert response.status_code == 422
+        assert "'replace' must be 'true' or 'false'" in response.json()["detail"]
+    assert stored(services) == left_over(services) == []
+
+
 @pytest.fixture
 def nearly_full() -> Iterator[None]:
     """A limit on file sizes fails the same writes as a full disk does."""
@@ -458,6 +536,9 @@ def test_a_stopped_server_continues_with_what_it_stored(
         assert response.status_code == 202
         first.close()
     client = signed_in(serving())
+    forgotten = client.get(f"/api/v1/jobs/{response.json()['job']}")
+    assert forgotten.status_code == 404
+    assert "a server that was started again has forgotten" in forgotten.json()["detail"]
     while not doc_ids(client):
         threading.Event().wait(0.05)
     assert doc_ids(client) == ["uploads/a.md"]

@@ -6,8 +6,10 @@ the child with it, not the server.
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -18,11 +20,21 @@ from typing import Any, BinaryIO, Final
 MEMORY: Final = 4 * 2**30
 """Bytes of address space of a child, where the system limits it."""
 
+_SPENT: Final = getattr(signal, "SIGXCPU", 0)
+
 Emit = Callable[..., None]
 
 
 class ChildEnded(Exception):
-    """The child crashed, was killed or took too long."""
+    """The child crashed, was killed or took too long.
+
+    Attributes:
+        spent: whether it had computed for as long as `limit_computing` allows.
+    """
+
+    def __init__(self, spent: bool = False) -> None:
+        super().__init__()
+        self.spent = spent
 
 
 class Isolated:
@@ -62,7 +74,7 @@ class Isolated:
                 raise raised.error from None
             except (EOFError, OSError, pickle.UnpicklingError) as error:
                 self._end(process)
-                raise ChildEnded from error
+                raise ChildEnded(process.returncode == -_SPENT) from error
             finally:
                 if timer:
                     timer.cancel()
@@ -140,6 +152,21 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             send("raised", error)
 
 
+def limit_computing(seconds: int | None) -> None:
+    """Ends this process, a child, when it has used the processor for as many further seconds.
+
+    None lifts the limit. Windows has none.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    soft = hard if seconds is None else math.ceil(used) + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
 def _limit_memory() -> None:
     try:
         import resource
@@ -150,8 +177,6 @@ def _limit_memory() -> None:
 
 
 if __name__ == "__main__":
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends its children
     _limit_memory()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

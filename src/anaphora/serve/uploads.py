@@ -44,10 +44,12 @@ MOST_JOBS: Final = 500
 
 _ROOT = "uploads"  # the ids of uploaded documents begin with it
 _INCOMING = ".incoming"  # no index has this name: `safe_path` begins none with a dot
+_REPLACED = ".replaced"
 _LEFT_OVER = 86_400  # seconds after which an unfinished upload is that of a server that was killed
 _OVERHEAD = 10_000  # bytes of a request around each file
 _RETRY = 2.0  # seconds
 _FILE_SECONDS = 600.0  # in which one file must be read
+_LONGEST = 10  # bytes of the value of a field
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 FileState: TypeAlias = Literal["waiting", "reading", "done", "skipped"]
@@ -64,6 +66,7 @@ class UploadedFile:
         name: as it is stored, with its folders.
         reason: why it was skipped, or what of it was left out.
         total: its size in bytes; `done` of them have been read.
+        before: the file that it replaces, which is kept until it has been read.
     """
 
     name: str
@@ -72,6 +75,7 @@ class UploadedFile:
     reason: str = ""
     path: Path | None = None
     digest: bytes = b""
+    before: Path | None = None
 
     @property
     def doc_id(self) -> str:
@@ -178,7 +182,11 @@ class Uploads:
         """
         found = self._jobs.get(id)
         if found is None or found.owner != owner:
-            raise Problem(HTTPStatus.NOT_FOUND, f"there is no job {id!r}")
+            raise Problem(
+                HTTPStatus.NOT_FOUND,
+                f"there is no job {id!r}; a server that was started again has forgotten the jobs "
+                "before, and adds the files that they had stored",
+            )
         return found
 
     def root(self, index: str) -> Path:
@@ -253,14 +261,22 @@ class Uploads:
                     file.state = "skipped"
                     continue
                 path = with_suffix_of(one.name, sniff(one.declared, one.head))
+                file.before = self._set_aside(root / path) if form.replace else None
                 file.path = _place(one.path, root, path)
                 file.name = file.path.relative_to(root).as_posix()
         except OSError:
             for file in files:
-                if file.path:
-                    _delete(file.path, root)
+                _restore(file, root)
             raise
         return Job(uuid4().hex, index, owner, files)
+
+    def _set_aside(self, path: Path) -> Path | None:
+        """Moves the file that is to be replaced, if there is one."""
+        if not path.is_file():
+            return None
+        aside = self._folder / _REPLACED / uuid4().hex
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        return path.replace(aside)
 
     def _copy_of(self, index: str, folder: Path, digest: bytes, before: list[UploadedFile]) -> str:
         for one in before:
@@ -355,13 +371,19 @@ class Uploads:
                     ingest, folder, engine, root, encoder, emit=hear
                 )
                 break
-            except ChildEnded:
+            except ChildEnded as ended:
                 if self._closing.is_set() or not reading:
                     raise AnaphoraError("the process that reads uploads has ended") from None
                 # The file would end the next process too.
-                reason = "takes too long to be read" if late else "is damaged: its reader crashed"
+                slow = late or ended.spent
+                reason = "takes too long to be read" if slow else "is damaged: its reader crashed"
                 job.report(reading, "skipped", reason)
-                _delete(root.parent / reading, root)
+                for file in job.files:
+                    if file.doc_id == reading:
+                        _restore(file, root)
+                # One of another job, or of a server before this one.
+                if not any(file.doc_id == reading for file in job.files):
+                    _delete(root.parent / reading, root)
             finally:
                 if limit:
                     limit.cancel()
@@ -384,15 +406,17 @@ class Uploads:
             elif file.state in ("waiting", "reading"):
                 job.report(file.doc_id, "skipped", "was not read")
             if file.state == "skipped":
-                _delete(file.path, root)
+                _restore(file, root)
+            elif file.before:
+                file.before.unlink(missing_ok=True)
         job.enter("done")
 
     def _give_up(self, job: Job, reason: str) -> None:
         """Ends a job that failed: what the index does not hold is not kept."""
         folder, root = self._indexes.folders[job.index], self.root(job.index)
         for file in job.files:
-            if file.path and record_of(folder, path_text(file.path)) is None:
-                _delete(file.path, root)
+            if file.path and not _is_read(folder, file.path):
+                _restore(file, root)
                 job.report(file.doc_id, "skipped", "was not added")
         job.enter("failed", reason)
 
@@ -404,18 +428,19 @@ class Uploads:
             files = [
                 UploadedFile(path.relative_to(root).as_posix(), path.stat().st_size, path=path)
                 for path in found
-                if record_of(folder, path_text(path)) is None
+                if not _is_read(folder, path)
             ]
             if files:
                 self._start(Job(uuid4().hex, index, "", files))
 
     def _sweep(self) -> None:
         """Deletes what uploads to a server that was killed have left."""
-        incoming = self._folder / _INCOMING
-        with suppress(OSError):
-            for path in incoming.iterdir():
-                if time.time() - path.stat().st_mtime > _LEFT_OVER:
-                    shutil.rmtree(path, ignore_errors=True)
+        for name in (_INCOMING, _REPLACED):
+            with suppress(OSError):
+                for path in (self._folder / name).iterdir():
+                    if time.time() - path.stat().st_ctime > _LEFT_OVER:
+                        shutil.rmtree(path, ignore_errors=True)
+                        path.unlink(missing_ok=True)
 
 
 @dataclass(slots=True)
@@ -453,6 +478,7 @@ class _Form:
             )
         self.files: list[_Received] = []
         self.received = 0
+        self.replace = False
         self.stored = 0
         self._folder = folder
         self._most_bytes = most_bytes
@@ -462,6 +488,8 @@ class _Form:
         self._value = b""
         self._headers: dict[bytes, bytes] = {}
         self._complete = False
+        self._is_file = False
+        self._answer = b""
         try:
             self._parser = MultipartParser(
                 options[b"boundary"],
@@ -513,11 +541,15 @@ class _Form:
     def _open(self) -> None:
         _, options = parse_options_header(self._headers.get(b"content-disposition"))
         name = options.get(b"filename")
+        self._is_file = name is not None
         if name is None:
+            self._answer = b""
             field = options.get(b"name", b"").decode(errors="replace")
-            raise Problem(
-                HTTPStatus.UNPROCESSABLE_ENTITY, f"the form's field {field!r} is not a file"
-            )
+            if field != "replace":
+                raise Problem(
+                    HTTPStatus.UNPROCESSABLE_ENTITY, f"the form's field {field!r} is not a file"
+                )
+            return
         if len(self.files) == MOST_FILES:
             raise Problem(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -529,6 +561,9 @@ class _Form:
         self._total = hashlib.blake2b(digest_size=16)
 
     def _data(self, data: bytes, start: int, end: int) -> None:
+        if not self._is_file:
+            self._answer = (self._answer + data[start:end])[:_LONGEST]
+            return
         one, part = self.files[-1], data[start:end]
         one.size += len(part)
         self.stored += len(part)
@@ -544,6 +579,14 @@ class _Form:
         self._file.write(part)
 
     def _close_file(self) -> None:
+        if not self._is_file:
+            if self._answer not in (b"true", b"false"):
+                raise Problem(
+                    HTTPStatus.UNPROCESSABLE_ENTITY,
+                    "the form's field 'replace' must be 'true' or 'false'",
+                )
+            self.replace = self._answer == b"true"
+            return
         one = self.files[-1]
         one.digest = self._total.digest()
         if not one.size:
@@ -603,6 +646,21 @@ def _delete(file: Path, root: Path) -> None:
             if folder == root:
                 break
             folder.rmdir()
+
+
+def _restore(file: UploadedFile, root: Path) -> None:
+    """Deletes a file that was not read, and puts back the one that it replaced."""
+    if file.before and file.before.is_file():
+        file.before.replace(file.path or root / file.name)
+    elif file.path:
+        _delete(file.path, root)
+
+
+def _is_read(folder: Path, path: Path) -> bool:
+    """Whether the index knows a file as it is now."""
+    known = record_of(folder, path_text(path))
+    stat = path.stat() if path.is_file() else None
+    return bool(known and stat and (known.size, known.mtime_ns) == (stat.st_size, stat.st_mtime_ns))
 
 
 def _size_of(folder: Path) -> int:

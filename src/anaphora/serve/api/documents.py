@@ -335,7 +335,8 @@ def delete_document(name: str, doc_id: DocId, client: MayIngest, shared: Shared)
                             "files": {
                                 "type": "array",
                                 "items": {"type": "string", "format": "binary"},
-                            }
+                            },
+                            "replace": {"type": "boolean", "default": False},
                         },
                         "required": ["files"],
                     }
@@ -349,7 +350,8 @@ async def upload_documents(
 ) -> JSONResponse:
     """Stores files and adds them to the index; the job tells how far that is.
 
-    A file's kind is found in its content. What cannot be read is skipped, with a reason.
+    A file's kind is found in its content. What cannot be read is skipped, with a reason. A file of
+    the name of an earlier upload is stored beside it, or with `replace` in its place.
     """
     job = await shared.uploads.receive(
         shared.indexes.find(name), client.owner, request.headers, request.stream()

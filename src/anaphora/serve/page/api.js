@@ -97,9 +97,10 @@ export async function* events(method, path, body, { signal } = {}) {
 }
 
 /** Sends files; `onprogress` is called with the fraction that was sent. */
-export function sendFiles(path, files, onprogress) {
+export function sendFiles(path, files, replace, onprogress) {
   return new Promise((resolve, reject) => {
     const form = new FormData();
+    form.append("replace", String(replace));
     for (const file of files) form.append("files", file, file.webkitRelativePath || file.name);
     const request = new XMLHttpRequest();
     request.open("POST", `${BASE}/${path}`);

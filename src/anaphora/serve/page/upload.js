@@ -49,6 +49,7 @@ function mayIngest() {
 
 let progress; // where uploads are shown
 let list; // { element, load }
+let replacing; // the box that decides on files of the same name
 
 /** Opens the documents of the chosen index. */
 export function openDocuments() {
@@ -59,9 +60,10 @@ export function openDocuments() {
     upload([...input.files]);
     input.value = "";
   } });
+  replacing = h("input", { type: "checkbox" });
   if (mayIngest()) {
     dialog.body.append(
-      h("div", { class: "drop-here" }, h("p", {}, t("upload.drop_or")), h("button", { type: "button", class: "primary", onclick: () => input.click() }, t("upload.choose")), input, h("p", { class: "hint" }, t("upload.kinds"))),
+      h("div", { class: "drop-here" }, h("p", {}, t("upload.drop_or")), h("button", { type: "button", class: "primary", onclick: () => input.click() }, t("upload.choose")), input, h("p", { class: "hint" }, t("upload.kinds")), h("label", { class: "check" }, replacing, h("span", {}, t("upload.replace")))),
       progress,
     );
   }
@@ -138,7 +140,7 @@ async function upload(files) {
   const failed = h("p", { class: "failed", role: "alert", hidden: true, dir: "auto" });
   progress.prepend(h("ul", { role: "list" }, [...bars.values()].map((one) => one.element)), failed);
   try {
-    const { job } = await sendFiles(`indexes/${encode(state.index)}/documents`, files, (fraction) => {
+    const { job } = await sendFiles(`indexes/${encode(state.index)}/documents`, files, replacing?.checked ?? false, (fraction) => {
       for (const { bar } of bars.values()) bar.value = fraction / 2;
     });
     for await (const { data } of events("GET", `jobs/${encode(job)}`)) {
