@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from support import endpoint
 from support.hash_encoder import HashEncoder
 
 from anaphora.config import Config
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.index import open_writer
 from anaphora.ingest.update import update
+from anaphora.records import Claim, Conversation, Hit, Query, Rewrite, Support
 from anaphora.serve.indexes import DEFAULT, Indexes, configurations
 from anaphora.serve.problems import Problem
 from anaphora.serve.running import named_folders
@@ -100,6 +102,54 @@ def test_a_damaged_index_is_told(index: Path) -> None:
     with pytest.raises(AnaphoraError, match="repair"):
         indexes.load()
     indexes.close()
+
+
+class Reranking:
+    """Keeps the order, and remembers what it was given; so do the others."""
+
+    def __init__(self) -> None:
+        self.hits: list[Hit] = []
+
+    def rerank(
+        self, queries: Sequence[Query], hits: Sequence[list[Hit]], k: int
+    ) -> list[list[Hit]]:
+        self.hits += [hit for found in hits for hit in found]
+        return list(hits)
+
+
+class Rewriting:
+    def __init__(self) -> None:
+        self.conversations: list[Conversation] = []
+
+    def rewrite(self, conversations: Sequence[Conversation]) -> list[Rewrite]:
+        self.conversations += conversations
+        return [Rewrite(one.question.text, "en") for one in conversations]
+
+
+class Checking:
+    def __init__(self) -> None:
+        self.claims: list[Claim] = []
+
+    def check(self, claims: Sequence[Claim]) -> list[Support]:
+        self.claims += claims
+        return [Support(True, 1.0) for _ in claims]
+
+
+def test_the_local_models_are_warm_beside_an_endpoint(shared_index: Path, tmp_path: Path) -> None:
+    asked = endpoint.start(tmp_path / "log")
+    remote = Config.of({"read": {"method": "llm", "endpoint": asked.url, "model": "m"}})
+    reranker, rewriter, checker = Reranking(), Rewriting(), Checking()
+    config = Config(read=remote.read, rerank=reranker, rewrite=rewriter, check=checker)
+    indexes = Indexes({"a": shared_index}, {DEFAULT: config})
+    try:
+        indexes.load()
+        assert reranker.hits
+        assert rewriter.conversations
+        assert checker.claims
+        assert asked.requests == []
+    finally:
+        indexes.close()
+        asked.stop()
 
 
 def test_names_that_do_not_exist_are_not_found(indexes: Indexes) -> None:

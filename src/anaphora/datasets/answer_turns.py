@@ -15,7 +15,7 @@ from anaphora.normal_form import normal_form
 from anaphora.records import UNKNOWN, Turn
 
 _REQUIRED = ("id", "collection", "question", "nuggets")
-_OPTIONAL = ("kind", "split", "history", "lang", "sources", "answerable")
+_OPTIONAL = ("kind", "split", "history", "lang", "sources", "answerable", "stage")
 _PATTERN = "re:"
 _CITATION_MARK = re.compile(r"\s*\[\d{1,3}\]")
 

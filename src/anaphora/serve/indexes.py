@@ -14,6 +14,7 @@ from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.index import Index, Watched, open_index
+from anaphora.records import Claim, Hit, Query
 from anaphora.registry import suggestion
 from anaphora.serve.problems import Problem
 
@@ -254,12 +255,26 @@ class _Opened:
 def _warm(assistant: Assistant) -> None:
     """Loads the models, which is otherwise done by the first question; asks no endpoint."""
     config = assistant.config
-    parts = config.rewrite, config.rerank, config.read, config.check, config.translate
-    if any(getattr(part, "endpoint", "") for part in parts):
-        assistant.search(_WARMING)
+
+    def local(*names: str) -> bool:
+        return not any(getattr(getattr(config, name), "endpoint", "") for name in names)
+
+    if local("rewrite", "rerank", "read", "check", "translate"):
+        for event in assistant.stream(_WARMING):
+            del event
         return
-    for event in assistant.stream(_WARMING):
-        del event
+    query = Query(_WARMING, "en")
+    hits: list[Hit] = []
+    if local("rewrite"):
+        assistant.rewrite(_WARMING)
+    if local("translate"):
+        hits = assistant.search(_WARMING)
+    if local("rerank") and assistant.reranker:
+        assistant.reranker.rerank([query], [hits], len(hits))
+    if local("check") and assistant.checker:
+        assistant.checker.check([Claim(_WARMING, (_WARMING,))])
+    if local("read", "check", "translate"):
+        assistant.pipeline.reader.read([query], [hits])
 
 
 def _detail(writing: bool, missing: int) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -29,6 +30,7 @@ from anaphora.serve.tracing import Tracing
 from anaphora.serve.turns import THREADS, Turns
 from anaphora.serve.uploads import Uploads
 
+_log = logging.getLogger(__name__)
 _GRACE: Final = 5.0
 """Seconds beyond a turn's limit in which its client reads the rest of the answer."""
 
@@ -113,7 +115,8 @@ def run(
     Raises:
         AnaphoraError: an index or a model is missing, or the address cannot be used.
     """
-    settings, configs = read_settings(config)
+    read, configs = read_settings(config)
+    settings = read
     if host is not None:
         settings = replace(settings, host=host)
     if port is not None:
@@ -123,7 +126,7 @@ def run(
     with listening:
         services = build_services(settings, folders, configs)
         try:
-            server = _Server(services, listening, config, say)
+            server = _Server(services, listening, read, config, say)
             server.run(sockets=[listening])
         finally:
             services.close()
@@ -134,12 +137,14 @@ class _Server(uvicorn.Server):
         self,
         services: Services,
         listening: socket.socket,
+        settings: ServeSettings,
         config: Path | None,
         say: Callable[[str], Any],
     ) -> None:
         self._services = services
         self._listening = listening
         self._file = config
+        self._settings = settings
         self._say = say
         self._loop: asyncio.AbstractEventLoop | None = None
         super().__init__(
@@ -183,12 +188,25 @@ class _Server(uvicorn.Server):
 
     def _renew(self) -> None:
         try:
-            _, configs = read_settings(self._file)
+            settings, configs = read_settings(self._file)
         except AnaphoraError as error:
             self._say(f"The settings were not read again: {error}")
             return
         self._services.indexes.change(self._services.indexes.folders, configs)
+        changed = need_restart(self._settings, settings)
+        if changed:
+            names = ", ".join(f"serve.{name}" for name in changed)
+            _log.warning("changed settings need a restart: %s", names)
         self._say("The settings were read again, and the indexes are opened anew.")
+
+
+def need_restart(before: ServeSettings, after: ServeSettings) -> list[str]:
+    """The names of the settings that differ and are used at the start only."""
+    return [
+        one.name
+        for one in fields(ServeSettings)
+        if one.name != "configurations" and getattr(before, one.name) != getattr(after, one.name)
+    ]
 
 
 def _listen(host: str, port: int) -> socket.socket:

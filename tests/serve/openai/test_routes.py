@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
+import re
+import threading
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
 from support.serving import ANSWERS, QUESTIONS
 
+from anaphora.pipeline import rewrite_all
+from anaphora.records import Conversation, Turn
 from anaphora.retrieve.encoders import load_encoder
+from anaphora.serve.openai.forms import Message
+from anaphora.serve.openai.messages import conversation
+from anaphora.serve.openai.routes import find_model, names
+from anaphora.serve.turns import THREADS
 
 
 def chat(client, question, **further):
@@ -40,6 +49,29 @@ def test_the_models_are_the_indexes_with_their_configurations(client):
     assert [one["id"] for one in models["data"]] == ["anaphora", "harbour", "harbour:quick"]
     for one in models["data"]:
         assert client.get(f"/v1/models/{one['id']}").json() == one
+
+
+def test_an_index_named_like_the_default_hides_nothing(services, shared_index):
+    served = {"harbour": shared_index, "anaphora": shared_index}
+    services.indexes.change(served, services.indexes.configs)
+    found = {name: find_model(services.indexes, name) for name in names(services.indexes)}
+    assert {name: (one.index, one.configuration) for name, one in found.items()} == {
+        "anaphora": ("harbour", "default"),
+        "harbour": ("harbour", "default"),
+        "harbour:quick": ("harbour", "quick"),
+        "anaphora:default": ("anaphora", "default"),
+        "anaphora:quick": ("anaphora", "quick"),
+    }
+    services.indexes.change({"anaphora": shared_index}, services.indexes.configs)
+    assert names(services.indexes) == ["anaphora", "anaphora:quick"]
+
+
+def test_the_document_declares_the_statuses_that_are_sent(client):
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    for path, methods in paths.items():
+        for method in methods.values():
+            assert ("422" in method["responses"]) is not path.startswith("/v1/")
+    assert "HTTPValidationError" not in client.get("/api/v1/openapi.json").text
 
 
 @pytest.mark.parametrize("lang", QUESTIONS)
@@ -111,6 +143,44 @@ def test_a_follow_up_is_understood_by_its_history(client):
     assert "21:15" in completion["choices"][0]["message"]["content"]
 
 
+EARLIER = {
+    "en": ("Who designed the tower?", "Ray Collins designed it. [1]", "When was he born?"),
+    "list": (
+        "How do I buy a ticket?",
+        "1. Choose the day.\n2. Pay at pier 3. [1]\n3. Keep the receipt. [2]\n[3]",
+        "What about the second one?",
+    ),
+    "zh": ("灯塔是谁建造的？", "由王建国建造。[1][2]", "他什么时候出生？"),
+    "ar": ("من بنى المنارة؟", "بناها أحمد الكاتب. [1]", "متى ولد؟"),
+    "vi": ("Ai xây ngọn hải đăng?", "Nguyễn Văn An xây. [1]", "Ông ấy sinh năm nào?"),
+    "ja": ("灯台は誰が建てましたか。", "山田太郎が建てました。[1]", "彼はいつ生まれましたか。"),
+    "ru": ("Кто построил маяк?", "Его построил Иван Петров. [1]", "Когда он родился?"),
+    "tr": ("Deniz fenerini kim yaptı?", "Onu Ahmet Yılmaz yaptı. [1]", "O ne zaman doğdu?"),
+    "th": ("ใครสร้างประภาคาร", "สมชาย ใจดี สร้าง [1]", "เขาเกิดเมื่อไร"),
+}
+
+
+@pytest.mark.parametrize("case", EARLIER)
+def test_marks_of_earlier_answers_change_nothing(services, case):
+    asked, said, question = EARLIER[case]
+    found = []
+    for text in (said, re.sub(r"\s*\[\d\]", "", said)):
+        messages = [
+            Message(role="user", content=asked),
+            Message(role="assistant", content=text),
+            Message(role="user", content=question),
+        ]
+        last, history = conversation(messages)
+        turns = Conversation((*history, Turn("user", last)))
+        with services.indexes.use() as assistant:
+            ((understood, rewrite),) = rewrite_all(
+                assistant.understander, assistant.rewriter, [turns]
+            )
+        assert rewrite
+        found.append((understood.lang, understood.intent, rewrite.text))
+    assert found[0] == found[1]
+
+
 def test_an_abstention_cites_the_nearest_sections(client):
     message = chat(client, "How tall is the Eiffel tower?").json()["choices"][0]["message"]
     assert message["content"].startswith("No passage clearly answers")
@@ -160,6 +230,33 @@ def test_errors_have_the_form_of_the_api(client, stranger):
 
 
 def test_a_full_queue_says_when_to_try_again(client, services):
+    release, begun = threading.Event(), threading.Semaphore(0)
+
+    def work():
+        begun.release()
+        release.wait()
+        yield None
+
+    async def fill():
+        for owner in range(THREADS):
+            services.turns.submit(f"running {owner}", work)
+        for _ in range(THREADS):
+            await asyncio.to_thread(begun.acquire)
+        for owner in range(services.settings.waiting):
+            services.turns.submit(f"waiting {owner}", work)
+
+    asyncio.run(fill())
+    try:
+        for stream in (False, True):
+            response = chat(client, QUESTIONS["th"], stream=stream)
+            check_error(response, 429, "rate_limit_exceeded", "try again in")
+            assert int(response.headers["retry-after"]) >= 1
+            assert f"try again in {response.headers['retry-after']} s" in response.text
+    finally:
+        release.set()
+
+
+def test_a_stopping_server_says_so(client, services):
     services.turns.stop()
     check_error(chat(client, "Hi?"), 503, "service_unavailable", "stopping")
 

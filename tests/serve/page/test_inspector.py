@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from support.browsing import LONGEST, violations
 from support.serving import QUESTIONS
@@ -9,6 +11,8 @@ from support.serving import QUESTIONS
 pytest.importorskip("playwright")
 
 from playwright.sync_api import expect
+
+from anaphora.datasets.answer_turns import load_answer_turns
 
 WINTER, SUMMER = "When does the last ferry leave in winter?", "And in summer?"
 
@@ -88,7 +92,7 @@ def test_two_settings_are_compared_side_by_side(visit):
     assert pair.nth(1).locator("h4").inner_text() == "quick"
 
 
-def test_the_cause_of_a_wrong_answer_is_found_and_stored(visit):
+def test_the_cause_of_a_wrong_answer_is_found_and_stored(visit, tmp_path):
     pytest.importorskip("pytrec_eval")
     here = visit()
     panel = follow_up(here)
@@ -99,6 +103,14 @@ def test_the_cause_of_a_wrong_answer_is_found_and_stored(visit):
     panel.get_by_label("Rewriting", exact=True).check()
     panel.get_by_role("button", name="Mark as wrong").click()
     expect(panel.get_by_text("Stored as feedback.")).to_be_visible()
+    exported = here.context.request.get(f"{here.server.address}/api/v1/feedback/export").text()
+    (tmp_path / "feedback.jsonl").write_text(exported, "utf-8")
+    *_, last = exported.splitlines()
+    judged = json.loads(last)
+    assert (judged["kind"], judged["stage"]) == ("wrong", "rewriting")
+    assert judged["nuggets"] == [["six in the morning"]]
+    *_, turn = load_answer_turns([tmp_path / "feedback.jsonl"])
+    assert (turn.id, turn.kind) == (judged["id"], "wrong")
 
 
 @pytest.mark.parametrize(("locale", "lang"), [("ar-EG", "ar"), ("zh-CN", "zh"), ("vi-VN", "vi")])

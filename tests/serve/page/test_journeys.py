@@ -372,6 +372,18 @@ def test_uploaded_files_can_be_asked_and_the_others_say_why_not(visit, tmp_path)
     expect(here.page.locator(".document-list")).not_to_contain_text("Kiosk")
 
 
+def test_a_file_can_replace_the_one_of_its_name(visit, tmp_path):
+    here = visit()
+    path = tmp_path / "水泵.md"
+    here.page.get_by_role("button", name="Documents").click()
+    for title in ("第一版", "第二版"):
+        path.write_text(f"# {title}\n\n水泵把水抽到水箱里。\n", "utf-8")
+        here.page.get_by_label("Replace files of the same name").check()
+        here.page.locator(".documents input[type=file]").set_input_files(path)
+        expect(here.page.locator(".document-list")).to_contain_text(title, timeout=60_000)
+    expect(here.page.locator(".document-list")).not_to_contain_text("第一版")
+
+
 def test_files_can_be_dropped_on_the_page(visit):
     here = visit()
     data = here.page.evaluate_handle(

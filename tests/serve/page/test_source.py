@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 CONFIG = '[rerank]\nmethod = "none"\n\n[serve]\nfolder = "{folder}"\n'
 KINDS = {"en": "pdf", "ar": "md", "zh": "html", "vi": "docx", "th": "epub", "ja": "txt"}
+TABLES = {
+    "en": [("Pier", "Goal", "Price"), ("1", "Old town", "4"), ("2", "Seal island", "12")],
+    "ar": [("الرصيف", "الوجهة", "السعر"), ("1", "المدينة القديمة", "4"), ("2", "الجزيرة", "12")],
+    "zh": [("码头", "目的地", "票价"), ("1", "旧城", "4"), ("2", "海豹岛", "12")],
+    "th": [("ท่าเรือ", "ปลายทาง", "ราคา"), ("1", "เมืองเก่า", "4"), ("2", "เกาะแมวน้ำ", "12")],
+    "vi": [("Bến", "Điểm đến", "Giá"), ("1", "Phố cổ", "4"), ("2", "Đảo hải cẩu", "12")],
+}
 LONG = 20_000
 """Sentences of a long document, of about a megabyte."""
 
@@ -34,6 +41,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "guide").mkdir()
     for lang, kind in KINDS.items():
         write(folder / "guide" / f"{lang}.{kind}", kind, lang)
+    for lang, rows in TABLES.items():
+        cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+        table = f"<table>{cells.replace('td>', 'th>', 2 * len(rows[0]))}</table>"
+        (folder / "guide" / f"table-{lang}.html").write_text(
+            f"<!doctype html><meta charset=utf-8><h1>1 {lang}</h1>{table}<h2>2</h2>{table}", "utf-8"
+        )
     lines = (f"Sentence {n} is 𝒏𝒐𝒕 about the pump." for n in range(LONG))
     (folder / "guide" / "long.txt").write_text("\n\n".join(lines), "utf-8")
     update(folder / "library", [folder / "guide"], None)
@@ -118,6 +131,43 @@ def test_a_pdf_shows_its_pages_with_the_quote_marked(
     wider = page.locator(".viewer-sheet").bounding_box()
     assert wider
     assert wider["width"] > 1.2 * sheet["width"]
+
+
+@pytest.mark.parametrize("lang", TABLES)
+def test_a_table_is_a_grid_with_the_quoted_row_marked(
+    visit: Callable[..., Visit], index: Index, lang: str
+) -> None:
+    number, row = next(
+        (number, block)
+        for number, passage in enumerate(index.passages_of(f"guide/table-{lang}.html"))
+        for block in passage.blocks
+        if block.kind == "row" and passage.text[block.start :].startswith("2 |")
+    )
+    path, _ = address(index, f"guide/table-{lang}.html", number, row.start, row.end)
+    page = visit(path).page
+    tables = page.locator(".viewer-table")
+    expect(tables).to_have_count(2)
+    table = tables.first
+    rows = [row.locator("th, td").all_inner_texts() for row in table.locator("tr").all()]
+    assert rows == [list(row) for row in TABLES[lang]]
+    assert table.locator("thead th[scope=col]").count() == 3
+    assert page.locator("mark.viewer-quote").all_inner_texts() == list(TABLES[lang][2])
+    first, second = (table.locator("tbody td").nth(at).bounding_box() for at in (0, 1))
+    assert first
+    assert second
+    assert (first["x"] > second["x"]) is (lang == "ar")
+    assert first["y"] == second["y"]
+
+
+def test_a_document_of_the_list_is_shown_from_its_beginning(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.page.get_by_role("button", name="Documents").click()
+    entry = here.page.locator(".document-list li", has_text="guide/long.txt")
+    entry.get_by_role("button").first.click()
+    expect(here.page.locator(".viewer-text")).to_contain_text("Sentence 0 is 𝒏𝒐𝒕")
+    expect(here.page.locator(".viewer-path")).to_have_text("guide/long.txt")
+    expect(here.page.locator("mark.viewer-quote")).to_have_count(0)
+    assert here.page.locator(".viewer-text").evaluate("text => text.scrollTop") == 0
 
 
 def test_a_long_document_is_loaded_around_the_quote(

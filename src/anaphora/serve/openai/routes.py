@@ -154,10 +154,14 @@ async def rerank(
 
 
 def names(indexes: Indexes) -> list[str]:
-    """The names of all models, the default first."""
+    """The names of all models, the default first.
+
+    An index of the default's name that is not the default is `anaphora:default`.
+    """
     found = [NAME]
     for index in indexes.names:
-        found.append(index)
+        hidden = index == NAME != indexes.default
+        found.append(f"{index}:{DEFAULT}" if hidden else index)
         found += [f"{index}:{one}" for one in indexes.configs if one != DEFAULT]
     return list(dict.fromkeys(found))
 
@@ -169,7 +173,9 @@ def find_model(indexes: Indexes, name: str) -> Model:
         Problem: 404, there is no such model.
     """
     index, colon, configuration = name, "", DEFAULT
-    if name not in indexes.folders:
+    if name == NAME:
+        index = indexes.default
+    elif name not in indexes.folders:
         index, colon, configuration = name.rpartition(":")
         if not colon:
             index, configuration = name, DEFAULT

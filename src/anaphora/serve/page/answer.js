@@ -259,7 +259,7 @@ function tableOf(rows, text, piece) {
 }
 
 /** The ranges of a row's cells. */
-function cellsOf(row, text) {
+export function cellsOf(row, text) {
   let start = row.start;
   return text.slice(row.start, row.end).split(" | ").map((cell) => {
     const range = [start, start + Array.from(cell).length];

@@ -1,6 +1,7 @@
 // The source viewer: a document with the quote in its place, in the text or on the pages of a PDF.
 
 import { announce, copyText, fill, h, iconButton, shownName } from "./dom.js";
+import { cellsOf, directionOf } from "./answer.js";
 import { call, encode } from "./api.js";
 import { t } from "./i18n.js";
 import { openPanel } from "./panel.js";
@@ -12,7 +13,7 @@ const ZOOMS = [1, 1.25, 1.5, 2, 3];
 const STEP = 200; // widths of images are multiples of it, so that the server draws fewer
 const WIDEST = 2_000;
 const STYLES = "/page/source.css";
-const TAGS = { heading: "h4", code: "pre", quotation: "blockquote", item: "div", header: "div", row: "div" };
+const TAGS = { heading: "h4", code: "pre", quotation: "blockquote", item: "div" };
 
 /**
  * Opens the viewer at characters `start` to `end` of a passage; without a passage, at the beginning
@@ -232,7 +233,15 @@ function drawPart(form, source) {
   let heading = null;
   let first = "";
   let last = "";
+  let rows = []; // of the table that is being drawn
+  const finish = () => {
+    if (rows.length) element.append(drawTable(rows, form, source));
+    rows = [];
+  };
   for (const block of form.blocks) {
+    const cells = block.kind === "row" || block.kind === "header";
+    // A heading, another table's header or anything else ends a table.
+    if (!cells || form.sections[next]?.start <= block.start || (block.kind === "header" && rows.at(-1)?.kind === "row")) finish();
     while (next < form.sections.length && form.sections[next].start <= block.start) {
       const { path } = form.sections[next];
       const shown = path.length ? h("h3", { class: "viewer-section", dir: "auto" }, path[path.length - 1]) : null;
@@ -241,18 +250,35 @@ function drawPart(form, source) {
       if (shown) element.append(shown);
       next += 1;
     }
-    element.append(drawBlock(block, form, source));
+    if (cells) rows.push(block);
+    else element.append(drawBlock(block, form, source));
   }
+  finish();
   return { form, element, heading, first, last };
 }
 
+const cut = (form, start, end) => form.points.slice(start - form.start, end - form.start).join("");
+
+/** Characters of the document, with those of the quote marked. */
+function piece(start, end, form, source) {
+  const from = Math.max(start, source.from);
+  const to = Math.min(end, source.to);
+  if (from >= to) return cut(form, start, end);
+  return [cut(form, start, from), h("mark", { class: "viewer-quote" }, cut(form, from, to)), cut(form, to, end)];
+}
+
+function drawTable(rows, form, source) {
+  const text = { slice: (start, end) => cut(form, start, end) };
+  const draw = (kind, name, properties) =>
+    rows.filter((row) => row.kind === kind).map((row) =>
+      h("tr", {}, cellsOf(row, text).map(([start, end]) => h(name, { dir: "auto", ...properties }, piece(start, end, form, source)))));
+  const dir = directionOf(rows.map((row) => text.slice(row.start, row.end)).join(" "));
+  return h("div", { class: "table-box viewer-table", tabindex: "0", role: "group", "aria-label": t("answer.table"), dir },
+    h("table", {}, h("thead", {}, draw("header", "th", { scope: "col" })), h("tbody", {}, draw("row", "td", {}))));
+}
+
 function drawBlock(block, form, source) {
-  const cut = (start, end) => form.points.slice(start - form.start, end - form.start).join("");
-  const from = Math.max(block.start, source.from);
-  const to = Math.min(block.end, source.to);
-  const content = from < to
-    ? [cut(block.start, from), h("mark", { class: "viewer-quote" }, cut(from, to)), cut(to, block.end)]
-    : cut(block.start, block.end);
+  const content = piece(block.start, block.end, form, source);
   const marker = block.marker && h("span", { class: "viewer-marker" }, block.marker, " ");
   const properties = { class: `viewer-${block.kind}`, dir: "auto", "data-depth": block.depth || null };
   return h(TAGS[block.kind] ?? "p", properties, marker, content);

@@ -63,7 +63,7 @@ export function openDocuments() {
   replacing = h("input", { type: "checkbox" });
   if (mayIngest()) {
     dialog.body.append(
-      h("div", { class: "drop-here" }, h("p", {}, t("upload.drop_or")), h("button", { type: "button", class: "primary", onclick: () => input.click() }, t("upload.choose")), input, h("p", { class: "hint" }, t("upload.kinds")), h("label", { class: "check" }, replacing, h("span", {}, t("upload.replace")))),
+      h("div", { class: "drop-here" }, h("p", {}, t("upload.drop_or")), h("button", { type: "button", class: "primary", onclick: () => input.click() }, t("upload.choose")), input, h("p", { class: "hint" }, t("upload.kinds")), h("label", { class: "choice" }, replacing, t("upload.replace"))),
       progress,
     );
   }

@@ -121,20 +121,21 @@ class Feedback:
         while True:
             with self._database.reading() as connection:
                 rows = connection.execute(
-                    "SELECT f.number, t.number, t.parent, t.id, t.answer, f.verdict, f.expected"
+                    "SELECT f.number, t.number, t.parent, t.id, t.answer, f.verdict, f.stage,"
+                    " f.expected"
                     " FROM feedback f JOIN turns t ON t.number = f.turn"
                     " WHERE f.owner = ? AND f.number > ? ORDER BY f.number LIMIT ?",
                     (owner, after, BATCH),
                 ).fetchall()
                 paths = [path_to(connection, parent) for _, _, parent, *_ in rows]
             for row, path in zip(rows, paths, strict=True):
-                _, _, _, id, answer, verdict, expected = row
+                _, _, _, id, answer, verdict, stage, expected = row
                 found = example(id, json.loads(answer), verdict, expected)
                 if found:
                     history = [
                         {"role": turn.role, "text": turn.text} for turn in path if turn.text.strip()
                     ]
-                    yield {**found, "history": history}
+                    yield {**found, **({"stage": stage} if stage else {}), "history": history}
             if len(rows) < BATCH:
                 return
             after = rows[-1][0]
