@@ -107,6 +107,7 @@ def _turn(record: Record) -> AnswerTurn:
         raise record.wrong("sources", "must be empty where the question is not answerable")
     if not all(source.strip("/ ") for source in sources):
         raise record.wrong("sources", "holds an empty path")
+    record.text("stage", "")  # what a person thought; it is checked and not used
     return AnswerTurn(
         id=record.identity("id"),
         collection=record.filled("collection"),
