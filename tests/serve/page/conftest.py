@@ -23,6 +23,12 @@ method = "none"
 """
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The journeys come last: while a browser is driven, no other test can run an event loop."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: here in item.path.parents)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     api = pytest.importorskip("playwright.sync_api")
