@@ -156,6 +156,7 @@ class Uploads:
         self._indexes = indexes
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
+        self._taking = threading.Lock()
         self._arriving: dict[str, list[_Form]] = {}
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closing = threading.Event()
@@ -248,6 +249,10 @@ class Uploads:
         Raises:
             Problem: others have taken the room meanwhile.
         """
+        with self._taking:
+            return self._taken(index, owner, form)
+
+    def _taken(self, index: str, owner: str, form: _Form) -> Job:
         root, folder = self.root(index), self._indexes.folders[index]
         if _size_of(root) + form.stored > self._most_in_all:
             raise self._no_room(index)
