@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.browsing import Server, Visit, serving
+from support.browsing import LONGEST, Server, Visit, serving
 from support.command import Ran
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def browser() -> Iterator[Browser]:
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("there is no Chromium on this machine")
+    api.expect.set_options(timeout=LONGEST)
     with api.sync_playwright() as driver:
         running = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield running

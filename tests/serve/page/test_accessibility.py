@@ -70,6 +70,7 @@ def test_the_page_works_by_keyboard_alone(visit):
     here.answered()
     keys.type("And in summer?")
     keys.press("Enter")
+    expect(here.page.locator(".turn")).to_have_count(2)
     here.answered()
     keys.press("Escape")
     keys.press("k")
