@@ -76,7 +76,7 @@ def _pattern(lang: str) -> re.Pattern[str] | None:
 
 @lru_cache(maxsize=64)
 def _forms(lang: str) -> re.Pattern[str] | None:
-    """Of pronouns that are told from other words by what is around them."""
+    """Of pronouns that only their context distinguishes from other words."""
     return _compiled(lang, "forms")
 
 

@@ -26,7 +26,7 @@ State = Literal["ready", "updating", "damaged"]
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What a client is told of an index.
+    """The state of an index, as clients see it.
 
     Attributes:
         state: "updating" while another process writes it; it can be searched meanwhile.

@@ -48,7 +48,7 @@ def ready(shared: Shared) -> JSONResponse:
     for name in shared.indexes.names:
         status = shared.indexes.status(name)
         if status.state == "damaged":
-            # Nobody identifies themselves here: no path of the server is told.
+            # Anybody may ask here: the answer names no path of the server.
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"the index {name!r} cannot be opened")
     return JSONResponse({"status": "ready"})
 

@@ -55,7 +55,7 @@ class Problem(Exception):
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem that a client is told of an error; the text of an unexpected one is not sent."""
+    """The problem that is sent for an error; the text of an unexpected one is not sent."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, UsageError):

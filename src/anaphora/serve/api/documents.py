@@ -351,7 +351,7 @@ async def upload_documents(
     """Stores files and adds them to the index; the job tells how far that is.
 
     A file's kind is found in its content. What cannot be read is skipped, with a reason. A file of
-    the name of an earlier upload is stored beside it, or with `replace` in its place.
+    the name of an earlier upload is kept too, under a new name; with `replace` it takes its place.
     """
     job = await shared.uploads.receive(
         shared.indexes.find(name), client.owner, request.headers, request.stream()

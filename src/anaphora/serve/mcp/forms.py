@@ -1,4 +1,4 @@
-"""The arguments and results of the tools. Their JSON schemas are what an agent is told of them."""
+"""The arguments and results of the tools. Agents see their JSON schemas."""
 
 from __future__ import annotations
 

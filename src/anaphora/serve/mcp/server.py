@@ -50,7 +50,7 @@ class Desk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """A tool: what an agent is told of it, the scope that it needs, and what it does."""
+    """A tool: its description for agents, the scope that it needs, and what it does."""
 
     name: str
     title: str

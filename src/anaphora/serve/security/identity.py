@@ -26,7 +26,7 @@ PUBLIC_BELOW: Final = ("/page/", "/c/", "/s/")
 """The files of the page, which are the same for everybody; what they show needs an identity."""
 SESSION: Final = "/api/v1/session"
 FAILURES: Final = 30
-"""Wrong keys, tokens and sessions a minute that are told so, from one address."""
+"""Wrong keys, tokens and sessions a minute, from one address, before the answer is 429."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
