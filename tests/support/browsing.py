@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request
 
 COMMAND = (sys.executable, "-c", "from anaphora.cli import main; main()")
 LONGEST = 60_000
@@ -30,11 +30,24 @@ class Server:
     address: str
     start: str
     config: Path
+    _cookies: Any = None
+
+    def sign_in(self, browser: Browser) -> Any:
+        """The cookies of the person who started the server and opened its one-time address."""
+        if self._cookies is None:
+            context = browser.new_context()
+            context.new_page().goto(self.start)
+            self._cookies = context.storage_state()
+            context.close()
+        return self._cookies
 
 
 @contextmanager
-def serving(config: Path, **indexes: Path) -> Iterator[Server]:
-    """Runs the server on a free port over indexes by name."""
+def serving(folder: Path, settings: str, **indexes: Path) -> Iterator[Server]:
+    """Runs the server on a free port over indexes by name; it keeps its files in the folder."""
+    config = folder / "anaphora.toml"
+    data = (folder / "data").as_posix()
+    config.write_text(f'{settings}\n[serve]\nfolder = "{data}"\n', "utf-8")
     named = [part for name, folder in indexes.items() for part in ("--index", f"{name}={folder}")]
     process = subprocess.Popen(
         [*COMMAND, "serve", *named, "--config", str(config), "--port", "0"],

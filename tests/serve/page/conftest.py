@@ -14,13 +14,7 @@ from support.command import Ran
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-CONFIG = """
-[serve]
-folder = "{folder}"
-
-[serve.configurations.quick.rerank]
-method = "none"
-"""
+SETTINGS = '[serve.configurations.quick.rerank]\nmethod = "none"\n'
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,20 +41,8 @@ def server(shared_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """A server over a copy of the shared index, which journeys may change."""
     folder = tmp_path_factory.mktemp("page")
     shutil.copytree(shared_index, folder / "harbour")
-    config = folder / "anaphora.toml"
-    config.write_text(CONFIG.format(folder=(folder / "data").as_posix()), "utf-8")
-    with serving(config, harbour=folder / "harbour") as running:
+    with serving(folder, SETTINGS, harbour=folder / "harbour") as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def signed_in(browser: Browser, server: Server) -> Any:
-    """The cookies of the person who started the server and opened its one-time address."""
-    context = browser.new_context()
-    context.new_page().goto(server.start)
-    state = context.storage_state()
-    context.close()
-    return state
 
 
 @pytest.fixture
@@ -72,7 +54,7 @@ def key(server: Server, anaphora: Callable[..., Ran]) -> str:
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server, signed_in: Any) -> Iterator[Callable[..., Visit]]:
+def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
     """Opens the page signed in: `visit(locale="ar", …)`, by the names of a browser's context.
 
     After the test nothing may be wrong on any page: no error or warning in the console, no
@@ -84,7 +66,7 @@ def visit(browser: Browser, server: Server, signed_in: Any) -> Iterator[Callable
         path: str = "/", signed: bool = True, allowed: tuple[str, ...] = (), **options: Any
     ) -> Visit:
         options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, **options}
-        state = signed_in if signed else None
+        state = server.sign_in(browser) if signed else None
         context = browser.new_context(storage_state=state, **options)
         made = Visit(server, context, context.new_page(), allowed=allowed)
         made.watch()

@@ -20,9 +20,9 @@ from support.browsing import Server, Visit, serving
 from anaphora.ingest.update import update
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
-CONFIG = '[rerank]\nmethod = "none"\n\n[serve]\nfolder = "{folder}"\n'
+SETTINGS = '[rerank]\nmethod = "none"\n'
 HARM = (
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(2)>",
@@ -64,19 +64,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(library: Path) -> Iterator[Server]:
-    config = library.parent / "anaphora.toml"
-    config.write_text(CONFIG.format(folder=(library.parent / "data").as_posix()), "utf-8")
-    with serving(config, library=library) as running:
+    with serving(library.parent, SETTINGS, library=library) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def signed_in(browser: Browser, server: Server) -> Any:
-    context = browser.new_context()
-    context.new_page().goto(server.start)
-    state = context.storage_state()
-    context.close()
-    return state
 
 
 @pytest.fixture

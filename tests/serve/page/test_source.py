@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
@@ -19,9 +19,9 @@ from anaphora.index import Index, open_index
 from anaphora.ingest.update import update
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-CONFIG = '[rerank]\nmethod = "none"\n\n[serve]\nfolder = "{folder}"\n'
+SETTINGS = '[rerank]\nmethod = "none"\n'
 KINDS = {"en": "pdf", "ar": "md", "zh": "html", "vi": "docx", "th": "epub", "ja": "txt"}
 TABLES = {
     "en": [("Pier", "Goal", "Price"), ("1", "Old town", "4"), ("2", "Seal island", "12")],
@@ -55,19 +55,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(library: Path) -> Iterator[Server]:
-    config = library.parent / "anaphora.toml"
-    config.write_text(CONFIG.format(folder=(library.parent / "data").as_posix()), "utf-8")
-    with serving(config, library=library) as running:
+    with serving(library.parent, SETTINGS, library=library) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def signed_in(browser: Browser, server: Server) -> Any:
-    context = browser.new_context()
-    context.new_page().goto(server.start)
-    state = context.storage_state()
-    context.close()
-    return state
 
 
 @pytest.fixture(scope="module")

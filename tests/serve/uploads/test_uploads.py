@@ -403,7 +403,7 @@ def test_a_file_that_takes_too_long_does_not_stop_the_others(
     (tmp_path / "sitecustomize.py").write_text(CRASHING, "utf-8")
     paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
-    monkeypatch.setattr("anaphora.serve.uploads._FILE_SECONDS", 3.0)
+    monkeypatch.setattr("anaphora.serve.uploads.uploads._FILE_SECONDS", 3.0)
     job = upload(client, {"a.md": "The pump.", "slow.md": "The valve.", "z.md": "The tank."})
     assert [(one["state"], one["reason"]) for one in job["files"]] == [
         ("done", ""),

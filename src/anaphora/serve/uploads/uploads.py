@@ -1,13 +1,8 @@
-"""Uploads: files from clients, stored beside the index and added to it in the background.
-
-Nothing in a file is run or fetched. A file is streamed to a folder that is not indexed, and takes
-its place among the uploads of an index when the request is complete.
-"""
+"""Files from clients, stored and added to the indexes in the background."""
 
 from __future__ import annotations
 
 import errno
-import hashlib
 import logging
 import os
 import queue
@@ -16,130 +11,38 @@ import threading
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from http import HTTPStatus
-from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, Final, Literal, TypeAlias
+from pathlib import Path
+from typing import Any, Final
 from uuid import uuid4
 
-from python_multipart.exceptions import FormParserError
-from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.concurrency import run_in_threadpool
 
 from anaphora.errors import AnaphoraError, IndexBusy
-from anaphora.ingest import path_text
-from anaphora.ingest.kinds import HEAD, SUFFIXES, sniff
-from anaphora.ingest.ledger import record_of, same_content
-from anaphora.serve.filenames import numbered, safe_path, with_suffix_of
+from anaphora.ingest.kinds import sniff
+from anaphora.ingest.ledger import same_content
 from anaphora.serve.indexes import DEFAULT, Indexes
 from anaphora.serve.ingestion import ingest
 from anaphora.serve.isolated import ChildEnded, Isolated
 from anaphora.serve.problems import Problem
 from anaphora.serve.settings import ServeSettings
+from anaphora.serve.uploads.filenames import safe_path, with_suffix_of
+from anaphora.serve.uploads.files import delete, is_read, megabytes, place, restore, size_of
+from anaphora.serve.uploads.form import MOST_FILES, Form
+from anaphora.serve.uploads.jobs import ROOT, FileState, Job, UploadedFile
 
-MOST_FILES: Final = 1_000
-"""Files in one request."""
 MOST_JOBS: Final = 500
 """Jobs that are remembered; the oldest that have ended are forgotten."""
 
-_ROOT = "uploads"  # the ids of uploaded documents begin with it
 _INCOMING = ".incoming"  # no index has this name: `safe_path` begins none with a dot
 _REPLACED = ".replaced"
 _LEFT_OVER = 86_400  # seconds after which an unfinished upload is that of a server that was killed
-_OVERHEAD = 10_000  # bytes of a request around each file
+_OVERHEAD = 10_000 * MOST_FILES  # bytes of a request apart from its files
 _RETRY = 2.0  # seconds
 _FILE_SECONDS = 600.0  # in which one file must be read
-_LONGEST = 10  # bytes of the value of a field
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-FileState: TypeAlias = Literal["waiting", "reading", "done", "skipped"]
-JobState: TypeAlias = Literal["waiting", "reading", "encoding", "done", "failed"]
-
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class UploadedFile:
-    """A file of a job.
-
-    Attributes:
-        name: as it is stored, with its folders.
-        reason: why it was skipped, or what of it was left out.
-        total: its size in bytes; `done` of them have been read.
-        before: the file that it replaces, which is kept until it has been read.
-    """
-
-    name: str
-    total: int
-    state: FileState = "waiting"
-    reason: str = ""
-    path: Path | None = None
-    digest: bytes = b""
-    before: Path | None = None
-
-    @property
-    def doc_id(self) -> str:
-        return f"{_ROOT}/{self.name}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "state": self.state,
-            "reason": self.reason,
-            "done": self.total if self.state == "done" else 0,
-            "total": self.total,
-        }
-
-
-@dataclass(slots=True)
-class Job:
-    """An upload on its way into an index. It may be read while it changes.
-
-    Attributes:
-        version: grows with every change.
-        reason: what it waits for, or why it failed.
-        total: passages that need vectors; `done` of them have one.
-    """
-
-    id: str
-    index: str
-    owner: str
-    files: list[UploadedFile]
-    state: JobState = "waiting"
-    reason: str = ""
-    done: int = 0
-    total: int = 0
-    version: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def to_dict(self) -> dict[str, Any]:
-        with self._lock:
-            return {
-                "id": self.id,
-                "index": self.index,
-                "state": self.state,
-                "reason": self.reason,
-                "done": self.done,
-                "total": self.total,
-                "files": [one.to_dict() for one in self.files],
-            }
-
-    @property
-    def ended(self) -> bool:
-        return self.state in ("done", "failed")
-
-    def enter(self, state: JobState, reason: str = "", done: int = 0, total: int = 0) -> None:
-        with self._lock:
-            self.state, self.reason, self.done, self.total = state, reason, done, total
-            self.version += 1
-
-    def report(self, doc_id: str, state: FileState, reason: str = "") -> None:
-        """What became of a file; one of another job is ignored."""
-        with self._lock:
-            for one in self.files:
-                if one.doc_id == doc_id and one.path is not None:
-                    one.state, one.reason = state, reason
-                    self.version += 1
 
 
 class Uploads:
@@ -157,7 +60,7 @@ class Uploads:
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
         self._taking = threading.Lock()
-        self._arriving: dict[str, list[_Form]] = {}
+        self._arriving: dict[str, list[Form]] = {}
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._child: Isolated | None = None
@@ -192,13 +95,13 @@ class Uploads:
 
     def root(self, index: str) -> Path:
         """The folder of the uploaded files of an index."""
-        return self._folder / safe_path(index) / _ROOT
+        return self._folder / safe_path(index) / ROOT
 
     def discard(self, index: str, path: str) -> None:
         """Deletes the file of a document that was removed, if it was uploaded."""
         root, file = self.root(index), Path(path)
         if root in file.parents:
-            _delete(file, root)
+            delete(file, root)
 
     async def receive(
         self, index: str, owner: str, headers: Mapping[str, str], body: AsyncIterator[bytes]
@@ -209,13 +112,13 @@ class Uploads:
             Problem: the request is cut short, too large or no form; or the disk is full. Nothing
                 is stored then.
         """
-        room = self._most_in_all - await run_in_threadpool(_size_of, self.root(index))
+        room = self._most_in_all - await run_in_threadpool(size_of, self.root(index))
         forms = self._arriving.setdefault(index, [])
         length = headers.get("content-length", "")[:20]
-        if length.isascii() and length.isdigit() and int(length) > room + _OVERHEAD * MOST_FILES:
+        if length.isascii() and length.isdigit() and int(length) > room + _OVERHEAD:
             raise self._no_room(index)
         staging = self._folder / _INCOMING / uuid4().hex
-        form = _Form(headers.get("content-type", ""), staging, self._most_bytes)
+        form = Form(headers.get("content-type", ""), staging, self._most_bytes)
         forms.append(form)
         try:
             try:
@@ -223,7 +126,7 @@ class Uploads:
                 async for chunk in body:
                     await run_in_threadpool(form.feed, chunk)
                     # Those that arrive at the same time share the room.
-                    if sum(one.received for one in forms) > room + _OVERHEAD * MOST_FILES:
+                    if sum(one.received for one in forms) > room + _OVERHEAD:
                         raise self._no_room(index)
                 form.finish()
                 job = await run_in_threadpool(self._take, index, owner, form)
@@ -239,11 +142,11 @@ class Uploads:
     def _no_room(self, index: str) -> Problem:
         return Problem(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            f"the uploads of the index {index!r} may take {_megabytes(self._most_in_all)} in all: "
+            f"the uploads of the index {index!r} may take {megabytes(self._most_in_all)} in all: "
             "delete documents first, or raise the setting 'serve.uploads_bytes'",
         )
 
-    def _take(self, index: str, owner: str, form: _Form) -> Job:
+    def _take(self, index: str, owner: str, form: Form) -> Job:
         """Gives the files their places among the uploads.
 
         Raises:
@@ -252,9 +155,9 @@ class Uploads:
         with self._taking:
             return self._taken(index, owner, form)
 
-    def _taken(self, index: str, owner: str, form: _Form) -> Job:
+    def _taken(self, index: str, owner: str, form: Form) -> Job:
         root, folder = self.root(index), self._indexes.folders[index]
-        if _size_of(root) + form.stored > self._most_in_all:
+        if size_of(root) + form.stored > self._most_in_all:
             raise self._no_room(index)
         files: list[UploadedFile] = []
         try:
@@ -267,11 +170,11 @@ class Uploads:
                     continue
                 path = with_suffix_of(one.name, sniff(one.declared, one.head))
                 file.before = self._set_aside(root / path) if form.replace else None
-                file.path = _place(one.path, root, path)
+                file.path = place(one.path, root, path)
                 file.name = file.path.relative_to(root).as_posix()
         except OSError:
             for file in files:
-                _restore(file, root)
+                restore(file, root)
             raise
         return Job(uuid4().hex, index, owner, files)
 
@@ -385,10 +288,10 @@ class Uploads:
                 job.report(reading, "skipped", reason)
                 for file in job.files:
                     if file.doc_id == reading:
-                        _restore(file, root)
+                        restore(file, root)
                 # One of another job, or of a server before this one.
                 if not any(file.doc_id == reading for file in job.files):
-                    _delete(root.parent / reading, root)
+                    delete(root.parent / reading, root)
             finally:
                 if limit:
                     limit.cancel()
@@ -411,7 +314,7 @@ class Uploads:
             elif file.state in ("waiting", "reading"):
                 job.report(file.doc_id, "skipped", "was not read")
             if file.state == "skipped":
-                _restore(file, root)
+                restore(file, root)
             elif file.before:
                 file.before.unlink(missing_ok=True)
         job.enter("done")
@@ -420,8 +323,8 @@ class Uploads:
         """Ends a job that failed: what the index does not hold is not kept."""
         folder, root = self._indexes.folders[job.index], self.root(job.index)
         for file in job.files:
-            if file.path and not _is_read(folder, file.path):
-                _restore(file, root)
+            if file.path and not is_read(folder, file.path):
+                restore(file, root)
                 job.report(file.doc_id, "skipped", "was not added")
         job.enter("failed", reason)
 
@@ -433,7 +336,7 @@ class Uploads:
             files = [
                 UploadedFile(path.relative_to(root).as_posix(), path.stat().st_size, path=path)
                 for path in found
-                if not _is_read(folder, path)
+                if not is_read(folder, path)
             ]
             if files:
                 self._start(Job(uuid4().hex, index, "", files))
@@ -448,164 +351,6 @@ class Uploads:
                         path.unlink(missing_ok=True)
 
 
-@dataclass(slots=True)
-class _Received:
-    """A file of a request, in the folder for what comes in."""
-
-    name: PurePosixPath
-    path: Path
-    size: int = 0
-    problem: str = ""
-    head: bytes = b""
-    digest: bytes = b""
-
-    @property
-    def declared(self) -> Any:
-        return SUFFIXES.get(self.name.suffix.lower(), "text")
-
-
-class _Form:
-    """The files of a form (RFC 7578) as its bytes come in.
-
-    Attributes:
-        received: bytes of the request so far; `stored` of them are in files.
-
-    Raises:
-        Problem: the bytes are no such form.
-    """
-
-    def __init__(self, content_type: str, folder: Path, most_bytes: int) -> None:
-        kind, options = parse_options_header(content_type)
-        if kind != b"multipart/form-data" or not options.get(b"boundary"):
-            raise Problem(
-                HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-                "documents are uploaded as a form: send 'multipart/form-data' with files",
-            )
-        self.files: list[_Received] = []
-        self.received = 0
-        self.replace = False
-        self.stored = 0
-        self._folder = folder
-        self._most_bytes = most_bytes
-        self._file: BinaryIO | None = None
-        self._total = hashlib.blake2b(digest_size=16)
-        self._field = b""
-        self._value = b""
-        self._headers: dict[bytes, bytes] = {}
-        self._complete = False
-        self._is_file = False
-        self._answer = b""
-        try:
-            self._parser = MultipartParser(
-                options[b"boundary"],
-                {
-                    "on_part_begin": self._begin,
-                    "on_header_field": self._header_field,
-                    "on_header_value": self._header_value,
-                    "on_header_end": self._header_end,
-                    "on_headers_finished": self._open,
-                    "on_part_data": self._data,
-                    "on_part_end": self._close_file,
-                    "on_end": self._end,
-                },
-            )
-        except FormParserError as error:
-            raise _malformed(error) from error
-
-    def feed(self, chunk: bytes) -> None:
-        self.received += len(chunk)
-        try:
-            self._parser.write(chunk)
-        except FormParserError as error:
-            raise _malformed(error) from error
-
-    def finish(self) -> None:
-        if not self._complete:
-            raise Problem(HTTPStatus.BAD_REQUEST, "the upload is cut short; nothing was stored")
-        if not self.files:
-            raise Problem(HTTPStatus.BAD_REQUEST, "the form holds no file")
-
-    def close(self) -> None:
-        if self._file:
-            self._file.close()
-            self._file = None
-
-    def _begin(self) -> None:
-        self._headers = {}
-
-    def _header_field(self, data: bytes, start: int, end: int) -> None:
-        self._field += data[start:end]
-
-    def _header_value(self, data: bytes, start: int, end: int) -> None:
-        self._value += data[start:end]
-
-    def _header_end(self) -> None:
-        self._headers[self._field.lower()] = self._value
-        self._field = self._value = b""
-
-    def _open(self) -> None:
-        _, options = parse_options_header(self._headers.get(b"content-disposition"))
-        name = options.get(b"filename")
-        self._is_file = name is not None
-        if name is None:
-            self._answer = b""
-            field = options.get(b"name", b"").decode(errors="replace")
-            if field != "replace":
-                raise Problem(
-                    HTTPStatus.UNPROCESSABLE_ENTITY, f"the form's field {field!r} is not a file"
-                )
-            return
-        if len(self.files) == MOST_FILES:
-            raise Problem(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                f"a request may hold {MOST_FILES} files: upload the others in another one",
-            )
-        path = self._folder / str(len(self.files))
-        self.files.append(_Received(safe_path(name.decode(errors="replace")), path))
-        self._file = path.open("wb")
-        self._total = hashlib.blake2b(digest_size=16)
-
-    def _data(self, data: bytes, start: int, end: int) -> None:
-        if not self._is_file:
-            self._answer = (self._answer + data[start:end])[:_LONGEST]
-            return
-        one, part = self.files[-1], data[start:end]
-        one.size += len(part)
-        self.stored += len(part)
-        if one.size > self._most_bytes:
-            if self._file and not one.problem:
-                self._file.truncate(0)
-            one.problem = f"is larger than {_megabytes(self._most_bytes)}"
-            return
-        if len(one.head) < HEAD:
-            one.head = (one.head + part)[:HEAD]
-        self._total.update(part)
-        assert self._file
-        self._file.write(part)
-
-    def _close_file(self) -> None:
-        if not self._is_file:
-            if self._answer not in (b"true", b"false"):
-                raise Problem(
-                    HTTPStatus.UNPROCESSABLE_ENTITY,
-                    "the form's field 'replace' must be 'true' or 'false'",
-                )
-            self.replace = self._answer == b"true"
-            return
-        one = self.files[-1]
-        one.digest = self._total.digest()
-        if not one.size:
-            one.problem = "is empty"
-        self.close()
-
-    def _end(self) -> None:
-        self._complete = True
-
-
-def _malformed(error: FormParserError) -> Problem:
-    return Problem(HTTPStatus.BAD_REQUEST, f"the form cannot be read ({error})")
-
-
 def _not_stored(error: OSError, folder: Path) -> Problem:
     if error.errno in _FULL:
         return Problem(
@@ -617,60 +362,3 @@ def _not_stored(error: OSError, folder: Path) -> Problem:
         HTTPStatus.INTERNAL_SERVER_ERROR,
         f"the server cannot store files ({error.strerror}); nothing was stored",
     )
-
-
-def _place(staged: Path, root: Path, name: PurePosixPath) -> Path:
-    """Moves a file to its place, or to one with a number if there is another file."""
-    number = 1
-    while True:
-        target = root / (name if number == 1 else numbered(name, number))
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        except (FileExistsError, NotADirectoryError):
-            name = PurePosixPath(name.name)  # a folder has the name of an earlier file
-            continue
-        try:
-            # Another server may choose the same name: the one that creates the file has it.
-            target.open("xb").close()
-        except (FileExistsError, IsADirectoryError):
-            number += 1
-            continue
-        try:
-            staged.replace(target)
-        except OSError:
-            target.unlink()
-            raise
-        return target
-
-
-def _delete(file: Path, root: Path) -> None:
-    """Deletes a file, and the folders below the root that are empty then."""
-    with suppress(OSError):
-        file.unlink()
-        for folder in file.parents:
-            if folder == root:
-                break
-            folder.rmdir()
-
-
-def _restore(file: UploadedFile, root: Path) -> None:
-    """Deletes a file that was not read, and puts back the one that it replaced."""
-    if file.before and file.before.is_file():
-        file.before.replace(file.path or root / file.name)
-    elif file.path:
-        _delete(file.path, root)
-
-
-def _is_read(folder: Path, path: Path) -> bool:
-    """Whether the index knows a file as it is now."""
-    known = record_of(folder, path_text(path))
-    stat = path.stat() if path.is_file() else None
-    return bool(known and stat and (known.size, known.mtime_ns) == (stat.st_size, stat.st_mtime_ns))
-
-
-def _size_of(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1_000_000:g} MB"

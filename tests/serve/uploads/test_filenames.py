@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.ingest.kinds import SUFFIXES, Kind
-from anaphora.serve.filenames import MOST_BYTES, MOST_FOLDERS, numbered, safe_path, with_suffix_of
+from anaphora.serve.uploads.filenames import (
+    MOST_BYTES,
+    MOST_FOLDERS,
+    numbered,
+    safe_path,
+    with_suffix_of,
+)
 
 TRAPS = st.sampled_from(
     ["..", "/", "\\", "\x00", ".", " ", "con", "nul.", "C:", "\u202e", "~", "é", "水", "ปั๊"]
