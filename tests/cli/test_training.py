@@ -9,7 +9,7 @@ from support import dialogues, tiny_encoder, tiny_seq2seq, towns
 from support.conversations import understood
 
 from anaphora.assistant import Assistant
-from anaphora.cli import training
+from anaphora.cli.training import options
 from anaphora.config import Config
 from anaphora.records import Conversation, Query, Turn
 from anaphora.registry import build
@@ -23,7 +23,7 @@ with_torch = pytest.mark.skipif(
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(anaphora, tmp_path, monkeypatch):
-    monkeypatch.setattr(training, "find_spec", lambda name: None)
+    monkeypatch.setattr(options, "find_spec", lambda name: None)
     done = anaphora("train", "rewriter", tmp_path, tmp_path / "out")
     assert done.code == 1
     assert done.err == 'anaphora: training needs an extra: pip install "anaphora[train]"\n'
