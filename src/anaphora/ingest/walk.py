@@ -14,7 +14,7 @@ from anaphora.ingest.content import Skipped
 from anaphora.ingest.kinds import SUFFIXES
 
 _IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules", "CVS"})
-# Sphinx copies the source of each page beside the pages.
+# Sphinx puts a copy of each page's source next to the pages.
 _SOURCES = frozenset({"_sources"})
 _BUILT = frozenset({"_sources", "_static"})
 _Identity = tuple[int, int]

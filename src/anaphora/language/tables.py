@@ -14,7 +14,7 @@ A language has one file. Adding a language means adding a file; each table in it
 `[context_dependence]`
     `referring` has words that refer to an earlier turn, `continuing` has words that begin a
     question which continues the one before. `forms` is a regular expression for pronouns that are
-    told from other words by their place, such as an article at the end. Where words are not
+    recognised by their place, such as an article at the end. Where words are not
     separated by spaces, `pattern` is a regular expression instead of all these. A word is left out
     where it more often means something else.
 `[questions]`

@@ -1,4 +1,4 @@
-"""Which passage is shown beside the first one, by what the question asks."""
+"""Which passage is shown after the first one, by what the question asks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from anaphora.records import Passage, Query
 
 
 def second(query: Query, first: Passage, shown: str, others: Sequence[Passage]) -> int:
-    """The index of the passage to show beside the first one: the next; for a comparison the one
+    """The index of the passage to show after the first one: the next; for a comparison the one
     with most of the compared words that are not shown yet.
 
     Args:

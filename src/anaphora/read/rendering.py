@@ -8,7 +8,7 @@ from dataclasses import replace
 from anaphora.records import Block
 
 _TABLE = 3
-"""From this many rows on, the header stands once above them."""
+"""From this many rows on, the header is shown once, above them."""
 
 
 def rendered(text: str, blocks: Sequence[Block]) -> str:

@@ -45,7 +45,7 @@ class Model(Protocol):
 class Seq2SeqTranslator:
     """Translates sentence by sentence with any Hugging Face checkpoint.
 
-    The vocabulary says how the model is told the languages: by a token that the output begins with
+    The vocabulary says how the model is given the languages: by a token that begins the output
     and one of the input (NLLB, M2M-100, mBART-50), by a token before the input (multilingual
     Marian), or not at all (Marian of one pair of languages).
 
@@ -72,7 +72,7 @@ class Seq2SeqTranslator:
             ModelUnavailable: the model cannot be loaded, or does not know a language.
         """
         model = self._model(source, target)
-        prefix, decoding = self._told(model, source, target)
+        prefix, decoding = self._languages(model, source, target)
         room = min(_LONGEST, model.longest_input) - model.size(prefix)
         ranges = [segments(text, source, model.size, room) for text in texts]
         parts = [
@@ -98,8 +98,8 @@ class Seq2SeqTranslator:
             self._models[name] = self._load(name)
         return self._models[name]
 
-    def _told(self, model: Model, source: str, target: str) -> tuple[str, Decoding]:
-        """What stands before the input, and the decoding with the language of the output."""
+    def _languages(self, model: Model, source: str, target: str) -> tuple[str, Decoding]:
+        """The text before the input, and the decoding with the language of the output."""
         tokenizer = model.tokenizer
 
         def known(token: str) -> bool:

@@ -39,7 +39,7 @@ def reader(
         str | None,
         typer.Option(
             "--input",
-            help="What the model reads beside the passages: history (the question and the turns "
+            help="What the model reads besides the passages: history (the question and the turns "
             "before it), question (the rewritten question) or passages (nothing).",
         ),
     ] = None,

@@ -135,7 +135,7 @@ class _Asked:
                 yield event
 
     def keep(self, answer: Answer) -> None:
-        """Counts the turn, and stores it before anybody is told that it is done, unless the client
+        """Counts the turn, and stores it before anybody learns that it is done, unless the client
         has the history or wants nothing stored."""
         assert answer.trace
         self.shared.answered(answer)

@@ -1,4 +1,4 @@
-// The panel beside the conversation, for the source viewer and the inspector: one at a time.
+// The panel next to the conversation, for the source viewer and the inspector: one at a time.
 
 import { h, fill, iconButton } from "./dom.js";
 import { t } from "./i18n.js";

@@ -198,7 +198,7 @@ class TextView {
     } finally {
       this.loading = false;
     }
-    // An observer tells changes only: what is still near the edge is told again.
+    // An observer reports changes only, so what is still near the edge is observed again.
     this.observer.unobserve(above ? this.above : this.below);
     this.observer.observe(above ? this.above : this.below);
   }

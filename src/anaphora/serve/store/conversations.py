@@ -27,7 +27,7 @@ Form = dict[str, Any]
 
 
 class NotFound(AnaphoraError):
-    """There is no such thing, or it belongs to somebody else: which of the two is not told."""
+    """There is no such thing, or it belongs to somebody else; the caller does not learn which."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"there is no such {what}")

@@ -150,9 +150,9 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._told(error) from error
+            raise self._error_of(error) from error
 
-    def _told(self, error: sqlite3.Error) -> AnaphoraError:
+    def _error_of(self, error: sqlite3.Error) -> AnaphoraError:
         reason = str(error)
         if "full" in reason or "disk I/O" in reason:
             return StoreFull(

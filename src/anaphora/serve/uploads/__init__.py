@@ -1,4 +1,4 @@
-"""Uploads: files from clients, stored beside the index and added to it in the background.
+"""Uploads: files from clients, stored next to the index and added to it in the background.
 
 Nothing in a file is run or fetched. A file is streamed to a folder that is not indexed, and takes
 its place among the uploads of an index when the request is complete.

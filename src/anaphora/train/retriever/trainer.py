@@ -51,7 +51,7 @@ class Recipe(loop.Recipe):
         languages: of the passages of a batch.
         mining: where hard negatives come from.
         negatives: hard negatives of a question in a batch.
-        distillation: how a teacher's scores are learned, beside the contrastive loss.
+        distillation: how a teacher's scores are learned, in addition to the contrastive loss.
     """
 
     epochs: float = 3.0

@@ -128,7 +128,7 @@ const phrasings = ({ run, turn }) => {
         same ? h("p", { class: "note" }, rewrite.search ? "Left as it was asked." : "Taken as small talk: nothing was searched.") : null,
         sources ? h("p", { class: "note" }, "Raised numbers name the turn that the words come from.") : null,
         rewrite.variants.length
-          ? h("p", { class: "note" }, "Searched beside it: ",
+          ? h("p", { class: "note" }, "Also searched: ",
               rewrite.variants.map((text, order) => [order ? " · " : "", said("span", text, rewrite.lang)]).flat())
           : null),
       turn.human.map((text, order) => [
