@@ -101,7 +101,7 @@ def teach(folder: Path, source: str, target: str, pairs: Sequence[tuple[str, str
     from anaphora.translate.seq2seq import Seq2SeqTranslator
 
     model = Seq2SeqModel(str(folder))
-    prefix, decoding = Seq2SeqTranslator(str(folder))._told(model, source, target)
+    prefix, decoding = Seq2SeqTranslator(str(folder))._languages(model, source, target)
     network, tokenizer = model.network, model.tokenizer
     inputs = [[ids] for ids in model.token_ids([prefix + text for text, _ in pairs], 256)]
     end = tokenizer.eos_token_id

@@ -44,11 +44,11 @@ def test_the_model_is_told_both_languages(tmp_path):
     translator = Seq2SeqTranslator(str(place))
     model = translator._model("fr", "zh")
     for lang in TARGETS:
-        _, decoding = translator._told(model, "fr", lang)
+        _, decoding = translator._languages(model, "fr", lang)
         assert decoding.first == model.tokenizer.convert_tokens_to_ids(
             tiny_translators.TOKENS["nllb"].split()[TARGETS.index(lang)]
         )
-        translator._told(model, lang, "en")
+        translator._languages(model, lang, "en")
         (ids,) = model.token_ids(["La cave"], 50)
         token = tiny_translators.TOKENS["nllb"].split()[TARGETS.index(lang)]
         assert model.tokenizer.convert_ids_to_tokens(ids)[0] == token
