@@ -14,6 +14,8 @@ from anaphora.language.completeness import completeness
         ("en", "and the paintbrush?", 0),
         ("en", "how do i delete it", 0),
         ("en", "by 90 degrees", 0),
+        ("en", "s the default changed", 2),
+        ("fr", "avant de s en servir", 1),
         ("en", "what if i forget the passphrase", 2),
         ("en", "remove red eyes", 2),
         ("de", "was ist eine ebenenmaske", 1),

@@ -32,7 +32,7 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
         return 0
     term = analyzer(lang).term
     # "whats" for "what's".
-    own = (word for word in tokenize(question) if term(word.removesuffix("s")))
+    own = (word for word in tokenize(question) if term(word.removesuffix("s") or word))
     words = len({word for word in own if term(word)})
     if counts_characters(lang) or lang == "ko":
         words //= _TERMS_PER_WORD
