@@ -42,9 +42,9 @@ def test_turns_are_put_in_their_order(retrieval):
         Turn("user", "Làm thế nào?", "vi"),
     )
     assert [example.relevant for example in (first, second, third)] == [
-        {"1": 1},
-        {"0": 1},
-        {"3": 1},
+        {"1": 1, "0": 0},
+        {"0": 1, "1": 0},
+        {"3": 1, "1": 0},
     ]
     assert second.answerable
     assert (second.rewrites, second.automatic, second.answers) == ((), {}, ())
@@ -77,7 +77,8 @@ def test_both_tasks_complement_each_other(retrieval, write_lines):
             ("Ướp hương sen.",),
             ("Trà.",),
         ]
-        assert [e.relevant for e in (first, second, third)] == [{"1": 1}, {"0": 1}, {"3": 1}]
+        found = [e.relevant for e in (first, second, third)]
+        assert found == [{"1": 1, "0": 0}, {"0": 1, "1": 0}, {"3": 1, "1": 0}]
         assert first.tags["dialogue"] == second.tags["dialogue"] != third.tags["dialogue"]
 
 
@@ -97,7 +98,7 @@ def test_the_official_folders(write, write_lines):
     path = write_lines("FrDoc2BotRetrieval/train.json", [turn(OPENING)])
     write("FrDoc2BotRetrieval/all_passages/fr.json", PASSAGES)
     [example] = FORMAT.examples(path)
-    assert example.relevant == {"0": 1}
+    assert example.relevant == {"0": 1, "1": 0}
     assert example.conversation.question.lang == "fr"
 
 
@@ -116,7 +117,7 @@ def test_what_is_wrong_is_named_when_it_is_reached(write, write_lines, bad, said
     write("passages.vi.json", PASSAGES)
     path = write_lines("ViDoc2BotRetrieval_val.json", [turn(OPENING), bad])
     found = FORMAT.examples(path)
-    assert next(found).relevant == {"0": 1}
+    assert next(found).relevant == {"0": 1, "1": 0}
     with pytest.raises(MalformedData) as error:
         next(found)
     assert str(error.value).startswith(str(path))

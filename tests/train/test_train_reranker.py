@@ -8,15 +8,18 @@ from dataclasses import replace
 import pytest
 from support import tiny_encoder, towns
 
+from anaphora.crossencoder.model import CrossEncoder, shared_crossencoder
 from anaphora.datasets.registry import open_dataset
 from anaphora.errors import AnaphoraError, UsageError
+from anaphora.models.backbone import shared_backbone
 from anaphora.records import Passage, Query
 
 pytest.importorskip("torch", reason="needs the extra train")
 import torch
 
 from anaphora.rerank.huggingface import HuggingFaceCrossEncoder
-from anaphora.train.reranker import Recipe, _loss, train_reranker
+from anaphora.train.reranker.networks import JUDGE
+from anaphora.train.reranker.trainer import Recipe, _loss, train_reranker
 from anaphora.train.retriever.questions import Mining
 
 RECIPE = Recipe(
@@ -64,6 +67,32 @@ def test_a_tiny_model_learns_and_reranks_what_it_never_saw(tmp_path, data, loss)
         data, tiny(tmp_path / "base"), tmp_path / "out", replace(RECIPE, loss=loss)
     )
     assert preferred(folder, towns.pairs(5, 64)) > 0.8
+
+
+def test_our_own_cross_encoder_learns_and_reranks(tmp_path, data):
+    """From "judge", and again from the folder of the first training."""
+    triples = towns.pairs(5, 16)
+
+    def gaps(model):
+        scored = model.score(
+            [
+                (question, Passage("p", "d", "", triples[row - other][1], lang))
+                for row, (question, _, lang) in enumerate(triples)
+                for other in (0, 1)
+            ]
+        )
+        found = [one.relevance for one in scored]
+        return sum(found[::2]) / 16 - sum(found[1::2]) / 16
+
+    shipped = shared_crossencoder()
+    recipe = replace(RECIPE, epochs=1, batch=8, layers=2, learning_rate=1e-3)
+    first = train_reranker(data, JUDGE, tmp_path / "first", recipe)
+    trained = CrossEncoder(shared_backbone(), first)
+    assert trained.name != shipped.name
+    assert trained.card["support"] == shipped.card["support"]
+    assert gaps(trained) > gaps(shipped)
+    second = train_reranker(data, str(first), tmp_path / "second", recipe)
+    assert gaps(CrossEncoder(shared_backbone(), second)) > gaps(shipped)
 
 
 def test_the_losses_by_hand():

@@ -41,7 +41,8 @@ def examples(path: Path) -> Iterator[Example]:
     another order: they are matched by their two passages. Where several questions share both, the
     match is ambiguous, and they get none.
 
-    Every record is a turn of its own; the opening question and its reply identify the dialogue.
+    The negative passage, which stands near the right one, has grade 0. Every record is a turn of
+    its own; the opening question and its reply identify the dialogue.
     """
     files = _Files(path)
     numbers = {text: number for number, text in files.passages()}
@@ -59,7 +60,7 @@ def examples(path: Path) -> Iterator[Example]:
             conversation(solid(f"{path.stem}#{number}"), history, question, lang=files.lang),
             automatic={REWRITER: rewrite} if rewrite else {},
             answers=(answer,) if answer else (),
-            relevant={_number(source, numbers): 1} if source and numbers else {},
+            relevant=_judged(source, numbers) if source and numbers else {},
             answerable=True if source else None,
             tags=_tags(said, answer, source),
         )
@@ -178,6 +179,12 @@ def _number(record: Record, numbers: Mapping[str, str]) -> str:
     if number is None:
         raise record.wrong("positive", "is not among the passages of the folder")
     return number
+
+
+def _judged(record: Record, numbers: Mapping[str, str]) -> dict[str, int]:
+    """The grades of the passage that answers, and of the one that does not, if there is one."""
+    wrong = numbers.get(record.text("negative", ""))
+    return ({wrong: 0} if wrong else {}) | {_number(record, numbers): 1}
 
 
 def _tags(said: list[Utterance], answer: str, source: Record | None) -> dict[str, str]:

@@ -137,11 +137,14 @@ def test_mined_are_the_hits_of_the_window_that_are_not_too_near():
         for rank, (name, cosine) in enumerate(zip(names, cosines, strict=True), 1)
     ]
     plain = [Hit(one.passage, one.score, one.rank) for one in found]
+    gold = Passage("gold", "d", "", "gold", "ja")
 
     def mined(hits, **settings):
-        return [one.passage.passage_id for one in _mined(hits, ["gold"], Mining(**settings))]
+        return [one.passage.passage_id for one in _mined(hits, [gold], Mining(**settings))]
 
     assert mined(found) == ["n3", "n4"]
     assert mined(found, margin=1.0) == ["n2", "n3", "n4"]
     assert mined(plain) == ["n1", "n2", "n3", "n4"]
     assert mined(plain, first=2, last=3) == ["n2", "n3"]
+    copy = Hit(Passage("copy", "another", "", "gold", "ja"), 1.0, 1, cosine=0.9)
+    assert mined([copy, *found]) == ["n3", "n4"]

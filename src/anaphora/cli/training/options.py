@@ -35,14 +35,6 @@ OutArgument = Annotated[
         help="The folder for the checkpoints, the log and, at the end, the weights.",
     ),
 ]
-ModelOption = Annotated[
-    str,
-    typer.Option(
-        "--model",
-        metavar="NAME",
-        help="The model to start from: its name on the Hugging Face hub or its folder.",
-    ),
-]
 TextOption = Annotated[
     Path,
     typer.Option(
@@ -89,12 +81,6 @@ MarginOption = Annotated[
     typer.Option(
         "--margin",
         help="The highest cosine of a negative, as a part of the positive's: 0.95.",
-    ),
-]
-NegativesOption = Annotated[
-    int | None,
-    typer.Option(
-        "--negatives", min=0, help="Hard negatives of a question, instead of the recipe's."
     ),
 ]
 

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from anaphora.cli.training.options import (
-    ModelOption,
     OutArgument,
     SeedOption,
     changed,
@@ -25,7 +24,14 @@ def reader(
         ),
     ],
     out: OutArgument,
-    model: ModelOption,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="The model to start from: its name on the Hugging Face hub or its folder.",
+        ),
+    ],
     kind: Annotated[
         str,
         typer.Option(

@@ -1,4 +1,4 @@
-"""`anaphora train reranker`: a cross-encoder of Hugging Face."""
+"""`anaphora train reranker`: a cross-encoder for reranking."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from anaphora.cli.training.options import (
     EpochsOption,
     MarginOption,
     MineOption,
-    ModelOption,
-    NegativesOption,
     OutArgument,
     PassagesArgument,
     QueryOption,
@@ -31,7 +29,15 @@ from anaphora.cli.training.options import (
 def reranker(
     data: PassagesArgument,
     out: OutArgument,
-    model: ModelOption,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="The model to start from: judge, which comes with Anaphora, or the OUT of an "
+            "earlier training, or the name of a model on the Hugging Face hub or its folder.",
+        ),
+    ] = "judge",
     loss: Annotated[
         str | None,
         typer.Option("--loss", help="listwise (the default) or pointwise."),
@@ -40,7 +46,16 @@ def reranker(
     search: MineOption = None,
     ranks: RanksOption = None,
     margin: MarginOption = None,
-    negatives: NegativesOption = None,
+    negatives: Annotated[
+        int | None,
+        typer.Option(
+            "--negatives", min=1, help="Negatives of a question, instead of the recipe's."
+        ),
+    ] = None,
+    layers: Annotated[
+        int | None,
+        typer.Option("--layers", min=1, max=6, help="Upper layers of judge to train: 4."),
+    ] = None,
     epochs: EpochsOption = None,
     batch: BatchOption = None,
     learning_rate: RateOption = None,
@@ -53,13 +68,14 @@ def reranker(
 
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
-    from anaphora.train.reranker import Loss, Recipe, train_reranker
+    from anaphora.train.reranker.trainer import Loss, Recipe, train_reranker
 
     recipe = changed(
         Recipe(),
         **material(question, search, ranks, margin),
         loss=loss and chosen("--loss", loss, Loss),
         negatives=negatives,
+        layers=layers,
         epochs=epochs,
         batch=batch,
         learning_rate=learning_rate,

@@ -12,7 +12,6 @@ from anaphora.cli.training.options import (
     EpochsOption,
     MarginOption,
     MineOption,
-    NegativesOption,
     OutArgument,
     PassagesArgument,
     QueryOption,
@@ -44,7 +43,9 @@ def retriever(
     search: MineOption = None,
     ranks: RanksOption = None,
     margin: MarginOption = None,
-    negatives: NegativesOption = None,
+    negatives: Annotated[
+        int | None, typer.Option("--negatives", min=0, help="Hard negatives of a question: 1.")
+    ] = None,
     languages: Annotated[
         str | None,
         typer.Option(

@@ -147,7 +147,7 @@ def _found(
             known = {id: judged[id] for id in example.relevant if id in judged}
             positives = tuple(id for id in known if example.relevant[id] > 0)
             if positives:
-                mined = _mined(near, positives, mining)
+                mined = _mined(near, [known[id] for id in positives], mining)
                 known |= {hit.passage.passage_id: hit.passage for hit in mined}
                 negatives = tuple(id for id in known if id not in positives)
                 found.append((Question(query.text, query.lang, positives, negatives), known))
@@ -155,11 +155,14 @@ def _found(
     return found
 
 
-def _mined(hits: Sequence[Hit], positives: Sequence[str], mining: Mining) -> list[Hit]:
+def _mined(hits: Sequence[Hit], positives: Sequence[Passage], mining: Mining) -> list[Hit]:
+    """The hits of the window that are no positive, nor the same text in another document."""
+    right = {passage.passage_id for passage in positives}
+    same = {passage.searched_text for passage in positives}
     cosines = [
-        hit.cosine for hit in hits if hit.passage.passage_id in positives and hit.cosine is not None
+        hit.cosine for hit in hits if hit.passage.passage_id in right and hit.cosine is not None
     ]
     limit = mining.margin * max(cosines) if cosines else float("inf")
-    others = [hit for hit in hits if hit.passage.passage_id not in positives]
+    others = [hit for hit in hits if hit.passage.searched_text not in same]
     window = others[mining.first - 1 : mining.last]
     return [hit for hit in window if hit.cosine is None or hit.cosine <= limit]

@@ -1,4 +1,4 @@
-"""Trains a cross-encoder of Hugging Face to rerank: `anaphora train reranker DATA… OUT`.
+"""Trains a cross-encoder to rerank: `anaphora train reranker DATA… OUT`.
 
 An interrupted run is continued by the same command.
 """
@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -17,11 +17,10 @@ from torch.nn import functional
 
 from anaphora.datasets.registry import Dataset
 from anaphora.errors import AnaphoraError
-from anaphora.models.pretrained import Pretrained
 from anaphora.protocols import Progress, no_progress
 from anaphora.records import Passage, Query
-from anaphora.rerank.huggingface import encoded, load_classifier, log_odds, longest
 from anaphora.train import loop
+from anaphora.train.reranker.networks import Network, network
 from anaphora.train.retriever.batches import plan
 from anaphora.train.retriever.questions import Asked, Material, Mining, digest, gathered
 
@@ -41,6 +40,8 @@ class Recipe(loop.Recipe):
         batch: questions of a batch.
         at_once: how many of these the model processes at a time; it changes the memory that is
             used, and not the result but by rounding and dropout.
+        layers: how many upper layers of our own cross-encoder are trained. Of another model all
+            are.
         loss: "pointwise" is the cross-entropy of each passage's relevance (Nogueira and Cho,
             "Passage Re-ranking with BERT", 2019), "listwise" that of the relevant passage among
             those of its question.
@@ -55,6 +56,7 @@ class Recipe(loop.Recipe):
     learning_rate: float = 2e-5
     warmup: int = 20
     average: float = 0.0
+    layers: int = 4
     loss: Loss = "listwise"
     asked: Asked = "linking"
     mining: Mining = field(default_factory=Mining)
@@ -71,9 +73,11 @@ def train_reranker(
     """Trains a cross-encoder on the questions and passages of data sets.
 
     Args:
-        start: a model of Hugging Face by name or folder; one without a head for pairs gets one.
+        start: "judge" for the cross-encoder that comes with Anaphora, or a folder with weights of
+            it; or a model of Hugging Face by name or folder, which gets a head for pairs if it has
+            none.
         out: gets the log and the checkpoints, and becomes the folder of a model for the reranker
-            "crossencoder".
+            "judge", or "crossencoder" for a model of Hugging Face.
 
     Returns:
         `out`.
@@ -85,7 +89,7 @@ def train_reranker(
     """
     recipe = recipe or Recipe()
     torch.manual_seed(recipe.seed)
-    model = load_classifier(start)
+    model = network(start, recipe.layers, recipe.seed)
     run = loop.Run(out, recipe, digest(datasets), ("at_once",), start=start)
     material = run.stored(
         "questions",
@@ -98,11 +102,12 @@ def train_reranker(
         )
     material = Material(usable, material.passages)
     batches = plan(material, recipe.batch, recipe.epochs, recipe.seed, "mixed")
+    parameters = [one for one in model.module.parameters() if one.requires_grad]
     loop.train(
         run,
         recipe,
-        model.network,
-        [{"params": list(model.network.parameters()), "lr": recipe.learning_rate}],
+        model.module,
+        [{"params": parameters, "lr": recipe.learning_rate}],
         loop.in_steps(
             range(len(batches)), lambda step: _drawn(material, batches[step], step, recipe)
         ),
@@ -111,8 +116,7 @@ def train_reranker(
         lambda position: loop.decayed_rate(position, (len(batches),), max(1, recipe.warmup), 1.0),
         progress=progress,
     )
-    model.network.save_pretrained(out)
-    model.tokenizer.save_pretrained(out)
+    model.export(out)
     return out
 
 
@@ -128,15 +132,14 @@ def _drawn(material: Material, rows: Sequence[int], step: int, recipe: Recipe) -
 
 
 def _losses(
-    model: Pretrained, batch: Sequence[Candidates], recipe: Recipe
+    model: Network, batch: Sequence[Candidates], recipe: Recipe
 ) -> Iterator[dict[str, Tensor]]:
     """The parts of a batch, whose sum is the mean loss over its questions."""
     for start in range(0, len(batch), recipe.at_once):
         part = batch[start : start + recipe.at_once]
-        pairs = [(Query(text), passage) for text, passages in part for passage in passages]
-        inputs: dict[str, Any] = encoded(model.tokenizer, pairs, longest(model))
-        padded = model.tokenizer.pad(inputs, return_tensors="pt").to(model.device)
-        scores = log_odds(model.network(**padded).logits.float())
+        scores = model.scores(
+            [(Query(text), passage) for text, passages in part for passage in passages]
+        )
         lists = scores.split([len(passages) for _, passages in part])
         yield {"loss": torch.stack([_loss(one, recipe.loss) for one in lists]).sum() / len(batch)}
 
