@@ -71,7 +71,25 @@ def test_a_less_probable_document_gains_less():
     assert [(hit.passage.doc_id, hit.score) for hit in found] == [("a", 8), ("b", 6), ("c", 4)]
 
 
-def test_a_record_gains_nothing():
+def records(titles):
+    return [
+        Hit(Passage(name, name, title, name, "en"), float(len(titles) - rank), rank)
+        for rank, (name, title) in enumerate(titles.items(), 1)
+    ]
+
+
+@pytest.mark.parametrize("title", ["澳門", "Đà Nẵng", "القاهرة", "Тула", "İzmir", "東京", "ลำปาง"])
+def test_records_of_one_title_gain_but_not_by_themselves(title):
+    found = records({"a": "Zzz", "b": f"{title} › 1", "c": "", "d": f"{title} › 2 › 3", "e": title})
+    before = [found[1], found[0], found[2]]
+    order = preferring(found, before, 1.0)
+    # b is the passage that was read: d and e are of the same page.
+    assert [(hit.passage.passage_id, hit.score) for hit in order] == [
+        ("d", 5.0), ("a", 4.0), ("e", 4.0), ("b", 3.0), ("c", 2.0)
+    ]  # fmt: skip
+
+
+def test_a_record_without_a_title_gains_nothing():
     records = [
         Hit(Passage(name, name, "", name, "en"), float(score), rank)
         for rank, (name, score) in enumerate([("a", 3), ("b", 2), ("c", 1)], 1)

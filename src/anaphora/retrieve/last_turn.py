@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from anaphora.records import Hit, Query
+from anaphora.records import Hit, Passage, Query
 
 _ANSWER = 300
 """Characters of the answer that are searched."""
 _NEAREST = 20
 """Hits of the turn before whose documents count."""
+_HEADING = "›"
 _MARK = re.compile(r"\s*\[\d{1,3}\]")
 
 
@@ -42,22 +44,37 @@ def preferring(hits: Sequence[Hit], before: Sequence[Hit], weight: float) -> lis
     People ask on about what they have just read, often in words that say little by themselves
     ("and how do I undo that?"). The document of the best hit of the turn before gains `weight`
     times the range of the hits' scores, the document of another hit less in proportion to its
-    score. No hit is added. A passage that is a whole document, such as a record of a JSON file,
-    gains nothing: nobody has to be led back to what they have just read.
+    score. No hit is added. Passages that are whole documents, such as the records of a JSON file,
+    are of one document if they have the same title, up to its first "›". Such a passage is not
+    raised by itself: nobody has to be led back to what they have just read.
 
     Args:
         before: the hits of the turn before, the best first.
     """
     if not hits or not before or before[0].score <= 0:
         return list(hits)
-    near: dict[str, float] = {}
+    near: defaultdict[tuple[bool, str], dict[str, float]] = defaultdict(dict)
     for hit in before[:_NEAREST]:
-        if hit.passage.passage_id != hit.passage.doc_id:
-            near.setdefault(hit.passage.doc_id, hit.score / before[0].score)
+        if document := _document(hit.passage):
+            near[document][hit.passage.passage_id] = hit.score / before[0].score
     scores = [hit.score for hit in hits]
     gain = weight * (max(scores) - min(scores))
-    raised = [
-        replace(hit, score=hit.score + gain * near.get(hit.passage.doc_id, 0.0)) for hit in hits
-    ]
+    raised = [replace(hit, score=hit.score + gain * _nearness(hit.passage, near)) for hit in hits]
     ordered = sorted(raised, key=lambda hit: -hit.score)
     return [replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1)]
+
+
+def _document(passage: Passage) -> tuple[bool, str] | None:
+    """What the passages of one document have in common; None for a record without a title."""
+    if passage.passage_id != passage.doc_id:
+        return False, passage.doc_id
+    title = passage.title.partition(_HEADING)[0].strip()
+    return (True, title) if title else None
+
+
+def _nearness(passage: Passage, near: Mapping[tuple[bool, str], Mapping[str, float]]) -> float:
+    document = _document(passage)
+    if document is None:
+        return 0.0
+    itself = passage.passage_id if document[0] else ""
+    return max((part for id, part in near.get(document, {}).items() if id != itself), default=0.0)
