@@ -21,6 +21,7 @@ from anaphora.protocols import (
     Reranker,
     Retriever,
     Rewriter,
+    SparseEncoder,
     Translator,
     Understander,
     no_progress,
@@ -63,12 +64,14 @@ def build(
     config: Configuration = None,
     encoder: str | None = "multilingual-e5-small",
     progress: Progress = no_progress,
+    sparse: str | None = None,
 ) -> Assistant:
     """Builds an index of files and folders, or brings it up to date, and opens it.
 
     Args:
         index: the folder of the index. Only files that changed since the last time are read.
         encoder: the name of the encoder of the vectors; None for an index without vectors.
+        sparse: the name of the encoder of the sparse weights; None for an index without them.
 
     Raises:
         UsageError: a document does not exist, or the configuration is not valid.
@@ -76,6 +79,7 @@ def build(
     """
     from anaphora.ingest.update import update
     from anaphora.retrieve.encoders import load_encoder
+    from anaphora.retrieve.sparse import load_sparse_encoder
 
     settings = _configured(config)
     update(
@@ -84,6 +88,7 @@ def build(
         load_encoder(encoder) if encoder else None,
         progress,
         settings.index,
+        sparse=load_sparse_encoder(sparse) if sparse else None,
     )
     return open(index, settings)
 
@@ -180,6 +185,14 @@ class Assistant:
 
         name = self.index.encoder if self.index else ""
         return CachingEncoder(load_encoder(name)) if name else None
+
+    @cached_property
+    def sparse_encoder(self) -> SparseEncoder | None:
+        """That of the index's sparse weights; None for an index without them."""
+        from anaphora.retrieve.sparse import load_sparse_encoder
+
+        name = self.index.sparse_encoder if self.index else ""
+        return load_sparse_encoder(name) if name else None
 
     @cached_property
     def checker(self) -> Checker | None:

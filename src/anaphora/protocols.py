@@ -5,8 +5,8 @@ A stage has one batch method; the history of a conversation is part of its input
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -135,6 +135,40 @@ class Encoder(Protocol):
         ...
 
 
+class TermWeights(NamedTuple):
+    """The terms of a text, by their numbers in an encoder's vocabulary, and their positive weights.
+
+    Both have n elements, in the order of the numbers; no term is there twice.
+    """
+
+    terms: IntArray
+    weights: FloatArray
+
+
+class SparseEncoder(Protocol):
+    """Encodes texts as weights of terms. An index records the `name`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def idf(self) -> Mapping[int, float] | None:
+        """The weights that the model brings for the tokens of questions, by number, if it does."""
+        ...
+
+    def encode_queries(self, texts: Sequence[str]) -> list[TermWeights]: ...
+
+    def encode_passages(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> list[TermWeights]:
+        """`progress` receives how many are done."""
+        ...
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The distinct tokens of each text, as numbers in ascending order."""
+        ...
+
+
 class Resources(Protocol):
     """What a part may need besides its settings."""
 
@@ -146,6 +180,11 @@ class Resources(Protocol):
     @property
     def encoder(self) -> Encoder | None:
         """The encoder of the index's vectors, loaded on first use; None where there are none."""
+        ...
+
+    @property
+    def sparse_encoder(self) -> SparseEncoder | None:
+        """The encoder of the index's sparse weights; None where there are none."""
         ...
 
     @property

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from anaphora.protocols import Resources
 
 Kind: TypeAlias = Literal[
-    "rewriter", "retriever", "reranker", "reader", "checker", "translator", "encoder", "index"
+    "rewriter",
+    "retriever",
+    "reranker",
+    "reader",
+    "checker",
+    "translator",
+    "encoder",
+    "sparse_encoder",
+    "index",
 ]
 Factory: TypeAlias = Callable[..., Any]
 
@@ -37,7 +45,7 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "retriever": {
         **dict.fromkeys(
-            ("hybrid", "dense", "bm25", "lmd", "lmjm"),
+            ("hybrid", "dense", "sparse", "bm25", "lmd", "lmjm"),
             "anaphora.retrieve.settings:RetrieverSettings",
         ),
         "none": "anaphora.retrieve.settings:NoRetriever",
@@ -68,6 +76,7 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "llm": "anaphora.translate.settings:LLMSettings",
     },
     "encoder": {"multilingual-e5-small": "anaphora.retrieve.encoders:default_encoder"},
+    "sparse_encoder": {},
     "index": {"local": "anaphora.index.local:LocalEngine"},
 }
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from support.hash_encoder import HashEncoder
+from support.hash_sparse import HashSparse
 
-from anaphora.index import BM25, Dense, LMDirichlet, open_index, open_writer
+from anaphora.index import BM25, Dense, LMDirichlet, Sparse, open_index, open_writer
 from anaphora.ingest.update import update
 from anaphora.records import Query
 
@@ -40,7 +41,7 @@ def found(index):
     queries = [Query(word) for word in WORDS] + [Query(" ".join(WORDS))]
     results = [
         sorted((hit.passage.passage_id, hit.passage.text, round(hit.score, 4)) for hit in hits)
-        for mode in (BM25(), LMDirichlet(), Dense(HashEncoder()))
+        for mode in (BM25(), LMDirichlet(), Dense(HashEncoder()), Sparse(HashSparse()))
         for hits in opened.search(queries, 9999, mode)
     ]
     opened.close()
@@ -57,9 +58,9 @@ def test_a_hundred_kills_leave_what_an_undisturbed_run_makes(folder, tmp_path):
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    update(index, [folder], HashEncoder())
+    update(index, [folder], HashEncoder(), sparse=HashSparse())
     with open_writer(index) as writer:
         assert writer.verify() == []
     undisturbed = tmp_path / "undisturbed"
-    update(undisturbed, [folder], HashEncoder())
+    update(undisturbed, [folder], HashEncoder(), sparse=HashSparse())
     assert found(index) == found(undisturbed)

@@ -99,13 +99,27 @@ def test_into_the_languages_of_the_documents_that_are_searched(index, endpoint):
     assert len(served.requests) == 3
 
 
+def test_a_retriever_of_one_language_gets_the_translation_only(index, endpoint):
+    served = endpoint({"do": "repeat", "texts": TRANSLATED})
+    model = {"method": "llm", "endpoint": served.url, "model": "m", "timeout": 60}
+    chosen = {"translate": "english", "translated_only": True}
+    english = Query(TRANSLATED[0][1], "en")
+    found = retriever(index, model, **chosen).retrieve([QUESTION, english], 10)
+    expected = retriever(index).retrieve([english], 10)[0]
+    assert found == [expected, expected]
+    assert set(langs(expected)) == {"en"}
+    assert len(served.requests) == 1
+
+
 def test_where_the_translator_fails_the_question_alone_is_searched(index, endpoint, caplog):
     served = endpoint({"do": "status", "code": 403})
     model = {"method": "llm", "endpoint": served.url, "model": "m", "timeout": 60}
-    (found,) = retriever(index, model, translate="english").retrieve([QUESTION], 10)
-    assert found == retriever(index).retrieve([QUESTION], 10)[0]
+    for only in (False, True):
+        settings = {"translate": "english", "translated_only": only}
+        (found,) = retriever(index, model, **settings).retrieve([QUESTION], 10)
+        assert found == retriever(index).retrieve([QUESTION], 10)[0]
     assert "the question is searched without translation" in caplog.text
-    assert len(served.requests) == 1
+    assert len(served.requests) == 2
 
 
 def test_translation_needs_a_translator(index):

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from hash_encoder import HashEncoder
+from hash_sparse import HashSparse
 
 from anaphora.index import open_index, open_writer
 from anaphora.index.local import writer as local_writer
@@ -26,7 +27,7 @@ local_writer.COMMIT_PASSAGES = 40
 def main(folder, index, kills, seed):
     rng = random.Random(seed)
     began = time.perf_counter()
-    update(index.with_name("timing"), [folder], HashEncoder())
+    update(index.with_name("timing"), [folder], HashEncoder(), sparse=HashSparse())
     whole = time.perf_counter() - began
     pages = sorted(folder.glob("*.md"))
     first = {page: page.read_text("utf-8") for page in pages}
@@ -43,7 +44,7 @@ def main(folder, index, kills, seed):
         records.write_text("\n".join(reversed(lines) if changed else lines), "utf-8")
         child = os.fork()
         if not child:
-            update(index, [folder], HashEncoder())
+            update(index, [folder], HashEncoder(), sparse=HashSparse())
             os._exit(0)
         time.sleep(rng.random() * whole * 0.4)
         os.kill(child, signal.SIGKILL)

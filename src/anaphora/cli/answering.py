@@ -16,6 +16,7 @@ from anaphora.cli.common import (
     IndexOption,
     JsonOption,
     LangOption,
+    SparseOption,
     language,
     open_assistant,
     parsed,
@@ -46,6 +47,7 @@ def index(
     encoder: Annotated[
         str, typer.Option("--encoder", help="The encoder of the vectors: a name or a folder.")
     ] = "multilingual-e5-small",
+    sparse: SparseOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -64,11 +66,15 @@ def index(
         return
     from anaphora.ingest.update import update
     from anaphora.retrieve.encoders import load_encoder
+    from anaphora.retrieve.sparse import load_sparse_encoder
 
     roots = [Path(folder) for folder in folders]
     model = None if lexical else load_encoder(encoder)
+    # An index keeps its sparse weights: a SPLADE model takes long, and is seldom another one.
+    sparse = sparse or ("" if lexical else _sparse_encoder(index, engine))
+    weigher = load_sparse_encoder(sparse) if sparse else None
     with screen.progress() as progress:
-        report = update(index, roots, model, progress, engine)
+        report = update(index, roots, model, progress, engine, sparse=weigher)
     if as_json:
         print_json(screen.report_to_dict(index, report))
     else:
@@ -78,6 +84,16 @@ def index(
             f"nothing to index was found in {', '.join(folders)}"
             + ("" if report.skipped else ": there are no files")
         )
+
+
+def _sparse_encoder(folder: Path, engine: Engine) -> str:
+    """The name of the encoder of an index's sparse weights; empty for none."""
+    from anaphora.index import has_index, open_writer
+
+    if not has_index(folder, engine):
+        return ""
+    with open_writer(folder, engine, create=False) as writer:
+        return writer.sparse_encoder
 
 
 def _list(folder: Path, engine: Engine, as_json: bool) -> None:
@@ -97,6 +113,8 @@ def _list(folder: Path, engine: Engine, as_json: bool) -> None:
                     "languages": index.languages,
                     "encoder": index.encoder,
                     "without_vectors": index.without_vectors(),
+                    "sparse_encoder": index.sparse_encoder,
+                    "without_sparse_weights": index.without_sparse_weights(),
                     "files": [asdict(file) for file in held],
                 }
             )
@@ -135,12 +153,15 @@ def _verify(folder: Path, engine: Engine, as_json: bool) -> None:
         damage = _maintenance(writer).verify()
         counts = Counts(0, 0) if damage else writer.counts()
         missing = 0 if damage else writer.without_vectors()
+        unweighed = 0 if damage else writer.without_sparse_weights()
     problems = list(damage)
     if missing:
         problems.append(f"{missing} of {counts.passages} passages have no vectors")
+    if unweighed:
+        problems.append(f"{unweighed} of {counts.passages} passages have no sparse weights")
     if as_json:
         form = {"index": str(folder), "problems": problems, **counts._asdict()}
-        print_json({**form, "without_vectors": missing})
+        print_json({**form, "without_vectors": missing, "without_sparse_weights": unweighed})
     elif not problems:
         print(
             f"The index in {folder} is whole: {counts.documents} documents, "
@@ -151,9 +172,9 @@ def _verify(folder: Path, engine: Engine, as_json: bool) -> None:
             f"the index in {folder} is damaged: {'; '.join(damage)}; "
             f"run 'anaphora index repair --index {folder}'"
         )
-    if missing:
+    if problems:
         raise AnaphoraError(
-            f"the index in {folder} is incomplete: {problems[0]}; "
+            f"the index in {folder} is incomplete: {'; '.join(problems)}; "
             f"run 'anaphora index FOLDER... --index {folder}' on your documents again"
         )
 
@@ -163,15 +184,18 @@ def _repair(folder: Path, engine: Engine, as_json: bool) -> None:
 
     with open_writer(folder, engine, create=False) as writer:
         rebuilt = _maintenance(writer).repair()
-        missing = writer.without_vectors()
+        missing, unweighed = writer.without_vectors(), writer.without_sparse_weights()
     if as_json:
-        print_json({"index": str(folder), "rebuilt": rebuilt, "without_vectors": missing})
+        lacking = {"without_vectors": missing, "without_sparse_weights": unweighed}
+        print_json({"index": str(folder), "rebuilt": rebuilt, **lacking})
         return
     print(f"Rebuilt: {', '.join(rebuilt)}." if rebuilt else "Nothing was damaged.")
-    if missing:
-        print(
-            f"{missing} passages have no vectors now: run 'anaphora index' on your documents again."
-        )
+    for count, what in ((missing, "vectors"), (unweighed, "sparse weights")):
+        if count:
+            print(
+                f"{count} passages have no {what} now: run 'anaphora index' on your documents "
+                "again."
+            )
 
 
 _ON_THE_INDEX = {"list": _list, "verify": _verify, "repair": _repair}
@@ -229,7 +253,7 @@ def search(
     index: IndexOption = DEFAULT_INDEX,
     model: Annotated[
         str | None,
-        typer.Option("--model", help="hybrid, dense, bm25, lmd or lmjm."),
+        typer.Option("--model", help="hybrid, dense, sparse, bm25, lmd or lmjm."),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
     queries: Annotated[

@@ -29,6 +29,12 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; see docs/j
 LangOption = Annotated[
     str | None, typer.Option("--lang", help="The question's language, instead of a guess.")
 ]
+SparseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sparse", metavar="MODEL", help="Also sparse weights: a SPLADE model's name or folder."
+    ),
+]
 DEFAULT_INDEX = Path(".anaphora")
 
 

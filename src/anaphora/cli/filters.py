@@ -82,6 +82,7 @@ class WithoutIndex:
 
     settings: Config
     index = None
+    sparse_encoder = None
 
     @property
     def checker(self) -> Checker | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anaphora.cli.common import JsonOption, print_json
+from anaphora.cli.common import JsonOption, SparseOption, print_json
 from anaphora.errors import UsageError
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def evaluate(
             help="The encoder of these vectors: a name, or the folder of a trained one.",
         ),
     ] = None,
+    sparse: SparseOption = None,
     metrics: Annotated[
         list[str] | None, typer.Option("--metric", help="What to measure; any number.")
     ] = None,
@@ -163,6 +164,7 @@ def evaluate(
         others = {
             "--index": index,
             "--encoder": encoder,
+            "--sparse": sparse,
             "--metric": metrics,
             "--success": success,
             "--reference": reference,
@@ -191,6 +193,8 @@ def evaluate(
     if encoder and (index or lexical):
         other = "--index, which has its own" if index else "--lexical, which has no vectors"
         raise UsageError(f"--encoder cannot be used with {other}")
+    if sparse and index:
+        raise UsageError("--sparse cannot be used with --index, which has its own weights")
     from anaphora.cli.terminal import Screen
     from anaphora.datasets.registry import open_dataset
     from anaphora.evaluate.harness import Harness
@@ -209,6 +213,7 @@ def evaluate(
         index=index,
         lexical=lexical,
         encoder=encoder or DEFAULT,
+        sparse=sparse,
         metrics=[checked(name) for name in metrics or ()],
         success=Success.parse(success) if success else None,
         depth=depth,

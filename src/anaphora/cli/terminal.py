@@ -110,19 +110,27 @@ class Screen:
         self.out.print()
 
     def completeness(self, index: Index | None) -> None:
-        """A note if the index was left without some of its vectors."""
-        missing = index.without_vectors() if index else 0
-        if index and missing:
+        """A note if the index was left without some of its vectors or sparse weights."""
+        if index is None:
+            return
+        missing, unweighed = index.without_vectors(), index.without_sparse_weights()
+        if missing:
             lacks = (
-                "has no vector and is found by its words"
+                "has no vector and is found by its words alone"
                 if missing == 1
-                else "have no vectors and are found by their words"
+                else "have no vectors and are found by their words alone"
             )
-            self.notify(
-                f"Note: {missing:,} of {number(index.counts().passages, 'passage')} {lacks} alone; "
-                f"run 'anaphora index FOLDER... --index {index.location}' on your documents again "
-                "to complete the index."
-            )
+            self._incomplete(index, missing, lacks)
+        if unweighed:
+            lacks = f"{'has' if unweighed == 1 else 'have'} no sparse weights"
+            self._incomplete(index, unweighed, lacks)
+
+    def _incomplete(self, index: Index, missing: int, lacks: str) -> None:
+        self.notify(
+            f"Note: {missing:,} of {number(index.counts().passages, 'passage')} {lacks}; "
+            f"run 'anaphora index FOLDER... --index {index.location}' on your documents again "
+            "to complete the index."
+        )
 
     @contextmanager
     def _working(self) -> Iterator[Callable[[str], None]]:
@@ -175,6 +183,8 @@ class Screen:
             parts.append(f"{number(report.removed, 'file')} removed")
         if report.encoded:
             parts.append(f"{number(report.encoded, 'passage')} encoded")
+        if report.weighed:
+            parts.append(f"{number(report.weighed, 'passage')} given sparse weights")
         self.out.print(f"Index {escape(str(folder))}: {', '.join(parts)}.")
         if not report.skipped:
             return
@@ -203,6 +213,10 @@ class Screen:
         vectors = f"vectors of {index.encoder}" if index.encoder else "no vectors"
         if missing:
             vectors += f", missing for {number(missing, 'passage')}"
+        if index.sparse_encoder:
+            vectors += f"; sparse weights of {index.sparse_encoder}"
+        if unweighed := index.without_sparse_weights():
+            vectors += f", missing for {number(unweighed, 'passage')}"
         languages = ", ".join(index.languages) or "no language"
         self.out.print(
             f"The index in {escape(index.location)}: {number(len(files), 'file')}, "
@@ -219,6 +233,7 @@ class Screen:
             "unchanged": report.unchanged,
             "removed": report.removed,
             "encoded": report.encoded,
+            "weighed": report.weighed,
             "skipped": [{"name": item.name, "reason": item.reason} for item in report.skipped],
         }
 

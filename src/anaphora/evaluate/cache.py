@@ -21,7 +21,8 @@ Input = TypeVar("Input")
 _BATCH = 32
 _SHARED = ("records", "pipeline.py", "understand")
 _ENCODER = tuple(
-    f"models/{name}.py" for name in ("backbone", "graph", "huggingface", "tokenizer", "weights")
+    f"models/{name}.py"
+    for name in ("backbone", "graph", "huggingface", "splade", "tokenizer", "weights")
 )
 _CODE = {
     "rewrite": ("rewrite", "language", "index", "models"),

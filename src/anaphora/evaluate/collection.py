@@ -10,7 +10,7 @@ from pathlib import Path
 
 from anaphora.errors import AnaphoraError
 from anaphora.ingest.update import update
-from anaphora.protocols import Encoder, Progress, no_progress
+from anaphora.protocols import Encoder, Progress, SparseEncoder, no_progress
 from anaphora.records import UNKNOWN, Document
 
 _PASSAGES = "passages.jsonl"
@@ -21,6 +21,7 @@ def index_documents(
     documents: Iterable[Document],
     encoder: Encoder | None,
     progress: Progress = no_progress,
+    sparse: SparseEncoder | None = None,
 ) -> Path | None:
     """The folder of an index of the documents, under `folder`; None where there are none.
 
@@ -32,6 +33,8 @@ def index_documents(
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / f".{os.getpid()}-{_PASSAGES}"
     digest = hashlib.sha256((encoder.name if encoder else "").encode())
+    if sparse:
+        digest.update(f"\n{sparse.name}\n".encode())
     count = 0
     try:
         with fresh.open("wb") as file:
@@ -47,7 +50,7 @@ def index_documents(
             fresh.replace(home / _PASSAGES)
     finally:
         fresh.unlink(missing_ok=True)
-    report = update(home / "index", [home / _PASSAGES], encoder, progress)
+    report = update(home / "index", [home / _PASSAGES], encoder, progress, sparse=sparse)
     if report.skipped:
         first = report.skipped[0]
         raise AnaphoraError(

@@ -30,6 +30,7 @@ from anaphora.index import open_index
 from anaphora.pipeline import Pipeline
 from anaphora.protocols import Progress, no_progress
 from anaphora.retrieve.encoders import DEFAULT, load_encoder
+from anaphora.retrieve.sparse import load_sparse_encoder
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,7 @@ class Harness:
         index: the index to search; None to build one of the data set's own passages.
         lexical: whether that one is built without vectors.
         encoder: the encoder of its vectors, as `load_encoder` takes it.
+        sparse: that of its sparse weights, as `load_sparse_encoder` takes it; None for none.
         metrics: their names; none for the usual ones that the data allow.
         success: the condition that a right turn meets; None for the usual one.
         depth: how many hits the first stage gives.
@@ -63,6 +65,7 @@ class Harness:
     index: Path | None = None
     lexical: bool = False
     encoder: str = DEFAULT
+    sparse: str | None = None
     metrics: Sequence[str] = ()
     success: Success | None = None
     depth: int = 100
@@ -126,8 +129,9 @@ class Harness:
         if self.index:
             return self.index
         encoder = None if self.lexical else load_encoder(self.encoder)
+        sparse = load_sparse_encoder(self.sparse) if self.sparse else None
         home = self.out / CACHE / "collections"
-        return index_documents(home, dataset.documents(), encoder, progress)
+        return index_documents(home, dataset.documents(), encoder, progress, sparse)
 
     def _measures(
         self, examples: Sequence[Example], retrieves: bool
@@ -162,6 +166,7 @@ class Harness:
             "last": self.last,
             "lexical": self.lexical,
             "encoder": self.encoder,
+            "sparse": self.sparse,
             "limit": self.limit,
             "reference": self.reference,
             "oracle": self.oracle,

@@ -22,8 +22,9 @@ from anaphora.index.modes import (
     LMDirichlet,
     LMJelinekMercer,
     SearchMode,
+    Sparse,
 )
-from anaphora.protocols import Encoder, Progress, no_progress
+from anaphora.protocols import Encoder, Progress, SparseEncoder, no_progress
 from anaphora.records import Document, Hit, Passage, Query
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "LexicalMode",
     "Maintenance",
     "SearchMode",
+    "Sparse",
     "TermStatistics",
     "Watched",
     "WordStatistics",
@@ -103,6 +105,11 @@ class Index(Protocol):
         ...
 
     @property
+    def sparse_encoder(self) -> str:
+        """The name of the encoder of the sparse weights; empty for an index without them."""
+        ...
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """The languages of the passages, sorted."""
         ...
@@ -115,11 +122,12 @@ class Index(Protocol):
     def search(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[list[Hit]]:
         """Returns the k best passages for the text of each query, without its variants.
 
-        `Hit.sources` holds the score under "lexical" or "dense". The score of a dense search is the
-        cosine of the two vectors.
+        `Hit.sources` holds the score under "lexical", "dense" or "sparse". The score of a dense
+        search is the cosine of the two vectors.
 
         Raises:
-            UsageError: `k` is not positive, or the index has no vectors of the mode's encoder.
+            UsageError: `k` is not positive, or the index has no vectors, or no sparse weights, of
+                the mode's encoder.
         """
         ...
 
@@ -158,6 +166,14 @@ class Index(Protocol):
 
     def without_vectors(self) -> int:
         """Returns the number of passages that still need a vector; 0 if there is no encoder."""
+        ...
+
+    def without_sparse_weights(self) -> int:
+        """Returns the number of passages that still need them; 0 if there is no such encoder."""
+        ...
+
+    def frequencies(self, terms: Sequence[int]) -> list[int]:
+        """Returns, for each term of the sparse encoder, the number of passages with a weight."""
         ...
 
     def close(self) -> None: ...
@@ -204,8 +220,17 @@ class IndexWriter(Protocol):
         """Whether enough changes have gathered for a commit."""
         ...
 
+    @property
+    def sparse_encoder(self) -> str:
+        """The name of the encoder of the sparse weights; empty for none."""
+        ...
+
     def set_encoder(self, name: str) -> None:
         """Sets the encoder of the vectors; empty for none. A change drops existing vectors."""
+        ...
+
+    def set_sparse_encoder(self, name: str) -> None:
+        """Sets that of the sparse weights; empty for none. A change drops existing weights."""
         ...
 
     def upsert(self, document: Document, passages: Sequence[Passage]) -> bool:
@@ -230,6 +255,10 @@ class IndexWriter(Protocol):
         """
         ...
 
+    def encode_sparse(self, encoder: SparseEncoder, progress: Progress = no_progress) -> int:
+        """Encodes the passages without sparse weights, as `encode` does for vectors."""
+        ...
+
     def compact(self) -> None:
         """Reorganises the index for faster search and less space, and commits."""
         ...
@@ -238,6 +267,10 @@ class IndexWriter(Protocol):
 
     def without_vectors(self) -> int:
         """Returns the number of passages that still need a vector; 0 if there is no encoder."""
+        ...
+
+    def without_sparse_weights(self) -> int:
+        """Returns the number of passages that still need them; 0 if there is no such encoder."""
         ...
 
     def __enter__(self: Self) -> Self: ...

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from anaphora.errors import UsageError
-from anaphora.protocols import Encoder
+from anaphora.protocols import Encoder, SparseEncoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +63,16 @@ class Dense:
     encoder: Encoder
 
 
+@dataclass(frozen=True, slots=True)
+class Sparse:
+    """Dot product of the sparse weights of query and passage: Formal et al. (2021), "SPLADE v2:
+    Sparse Lexical and Expansion Model for Information Retrieval".
+
+    `encoder` is that of the index's weights.
+    """
+
+    encoder: SparseEncoder
+
+
 LexicalMode: TypeAlias = BM25 | LMDirichlet | LMJelinekMercer
-SearchMode: TypeAlias = LexicalMode | Dense
+SearchMode: TypeAlias = LexicalMode | Dense | Sparse

@@ -12,7 +12,7 @@ from anaphora.index import Engine, IndexWriter, has_index, open_writer
 from anaphora.ingest import Found, Skipped, find_files, read, split
 from anaphora.ingest.contents import forget, under
 from anaphora.ingest.ledger import FileRecord, Ledger, digest_of
-from anaphora.protocols import Encoder, Progress, no_progress
+from anaphora.protocols import Encoder, Progress, SparseEncoder, no_progress
 from anaphora.records import Document
 
 FileProgress = Callable[[str, str | None], None]
@@ -36,6 +36,7 @@ class Report:
         documents: documents added or replaced.
         passages: passages of these documents.
         encoded: passages that got their vectors.
+        weighed: passages that got their sparse weights.
         skipped: what was not read, and why.
     """
 
@@ -46,6 +47,7 @@ class Report:
     documents: int = 0
     passages: int = 0
     encoded: int = 0
+    weighed: int = 0
     skipped: list[Skipped] = field(default_factory=list)
 
 
@@ -56,6 +58,7 @@ def update(
     progress: Progress = no_progress,
     engine: Engine | None = None,
     file_progress: FileProgress = no_file_progress,
+    sparse: SparseEncoder | None = None,
 ) -> Report:
     """Indexes files and folders into the index in `folder`, which is created if necessary.
 
@@ -65,7 +68,7 @@ def update(
         # Raises for a root that does not exist, before anything is created.
         next(iter(find_files(roots, skip=folder)), None)
     with open_writer(folder, engine) as writer:
-        return update_index(writer, roots, encoder, progress, file_progress)
+        return update_index(writer, roots, encoder, progress, file_progress, sparse)
 
 
 def update_index(
@@ -74,6 +77,7 @@ def update_index(
     encoder: Encoder | None,
     progress: Progress = no_progress,
     file_progress: FileProgress = no_file_progress,
+    sparse: SparseEncoder | None = None,
 ) -> Report:
     """Brings an index up to date with files and folders.
 
@@ -84,6 +88,7 @@ def update_index(
 
     Args:
         encoder: encodes the passages; None for an index without vectors.
+        sparse: gives the sparse weights; None for an index without them.
         progress: counts bytes of the task "reading" and passages of the task "encoding".
 
     Raises:
@@ -102,6 +107,7 @@ def update_index(
         files = [item for item in found if isinstance(item, Found)]
         report.skipped += [item for item in found if isinstance(item, Skipped)]
         writer.set_encoder(encoder.name if encoder else "")
+        writer.set_sparse_encoder(sparse.name if sparse else "")
         present = {file.key for file in files}
         for path in known:
             if path not in present and under(path, roots):
@@ -118,6 +124,8 @@ def update_index(
         ledger.commit(writer)
     if encoder:
         report.encoded = writer.encode(encoder, progress)
+    if sparse:
+        report.weighed = writer.encode_sparse(sparse, progress)
     writer.compact()
     report.held = writer.counts().documents
     return report

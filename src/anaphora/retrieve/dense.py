@@ -27,7 +27,7 @@ class DenseRetriever:
 
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         # An encoder maps even a text without a letter or a digit close to some passages.
-        searched = [query for query in queries if _has_content(query)]
+        searched = [query for query in queries if has_content(query)]
         found = self.index.search(searched, k, Dense(self.encoder)) if searched else []
         if self.encoder.name == DEFAULT:
             found = [
@@ -35,8 +35,9 @@ class DenseRetriever:
                 for hits in found
             ]
         results = iter(found)
-        return [next(results) if _has_content(query) else [] for query in queries]
+        return [next(results) if has_content(query) else [] for query in queries]
 
 
-def _has_content(query: Query) -> bool:
+def has_content(query: Query) -> bool:
+    """Whether a query has a letter or a digit."""
     return any(map(str.isalnum, query.text))

@@ -71,6 +71,8 @@ class TranslatingRetriever:
         targets: the languages into which a query is translated; its own is left out.
         weight: of a translation's ranking, relative to that of the question.
         depth: hits of each ranking.
+        only: whether a question that was translated is searched in translation only, for a
+            retriever that does not know its language.
     """
 
     retriever: Retriever
@@ -79,9 +81,10 @@ class TranslatingRetriever:
     method: Method = "rrf"
     weight: float = 1.0
     depth: int = 100
+    only: bool = False
 
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        searches = [[query, *self._translated(query)] for query in queries]
+        searches = [self._searches(query) for query in queries]
         flat = [query for group in searches for query in group]
         found = iter(self.retriever.retrieve(flat, max(k, self.depth)) if flat else ())
         results = []
@@ -90,6 +93,10 @@ class TranslatingRetriever:
             alone = len(rankings) == 1
             results.append(rankings[0][1][:k] if alone else fuse(rankings, k, self.method))
         return results
+
+    def _searches(self, query: Query) -> list[Query]:
+        translated = self._translated(query)
+        return translated if translated and self.only else [query, *translated]
 
     def _translated(self, query: Query) -> list[Query]:
         if query.lang == UNKNOWN or not any(map(str.isalnum, query.text)):

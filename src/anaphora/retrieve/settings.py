@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anaphora.errors import UsageError
-from anaphora.index import BM25, LexicalMode, LMDirichlet, LMJelinekMercer
+from anaphora.index import BM25, Index, LexicalMode, LMDirichlet, LMJelinekMercer
 from anaphora.protocols import Resources, Retriever
 from anaphora.records import Hit, Query
 from anaphora.retrieve.dense import DenseRetriever
@@ -19,6 +19,7 @@ from anaphora.retrieve.languages import (
     chosen,
 )
 from anaphora.retrieve.lexical import LexicalRetriever
+from anaphora.retrieve.sparse import IdfQueries, SparseRetriever
 from anaphora.validation import check_ranges
 
 
@@ -37,13 +38,15 @@ class RetrieverSettings:
     """How passages are found.
 
     `model`: "hybrid" fuses `lexical` and dense retrieval; on an index without vectors it is
-    `lexical` alone. The reader gets `k` passages, in the `languages` that are searched. With
-    `translate`, the question is also searched in translation: into English, or into every language
-    of the documents that is searched. `context_weight` is of hybrid retrieval: how much the
-    documents that the turn before is about gain (`retrieve/last_turn.py`).
+    `lexical` alone. With a `sparse_weight`, it fuses sparse retrieval too. `sparse_queries` says
+    how sparse retrieval weighs the terms of a question: by its model, or by inverse document
+    frequency. The reader gets `k` passages, in the `languages` that are searched. With `translate`,
+    the question is also searched in translation, or with `translated_only` instead: into English,
+    or into every language of the documents that is searched. `context_weight` is of hybrid
+    retrieval: how much the documents that the turn before is about gain (`retrieve/last_turn.py`).
     """
 
-    model: Literal["hybrid", "dense", "bm25", "lmd", "lmjm"] = "hybrid"
+    model: Literal["hybrid", "dense", "sparse", "bm25", "lmd", "lmjm"] = "hybrid"
     lexical: Literal["bm25", "lmd", "lmjm"] = "bm25"
     k: int = 10
     k1: float = 0.9
@@ -54,10 +57,13 @@ class RetrieverSettings:
     depth: int = 100
     lexical_weight: float = 1.0
     dense_weight: float = 1.5
+    sparse_weight: float = 0.0
+    sparse_queries: Literal["model", "idf"] = "model"
     variant_weight: float = 0.5
     context_weight: float = 0.5
     languages: Languages = "all"
     translate: Literal["none", "english", "documents"] = "none"
+    translated_only: bool = False
 
     def __post_init__(self) -> None:
         check_ranges(
@@ -65,6 +71,7 @@ class RetrieverSettings:
             self,
             k=(self.k >= 1, "1 or more"),
             depth=(self.depth >= 1, "1 or more"),
+            sparse_weight=(self.sparse_weight >= 0, "0 or more"),
             context_weight=(0 <= self.context_weight <= 1, "from 0 to 1"),
         )
 
@@ -72,8 +79,8 @@ class RetrieverSettings:
         """The retriever, which searches all phrasings of a query.
 
         Raises:
-            UsageError: there is no index, or it has no vectors for dense retrieval, or there is no
-                translator.
+            UsageError: there is no index, or it has no vectors for dense retrieval or no weights
+                for sparse retrieval, or there is no translator.
         """
         found = self._fusion(resources)
         if self.translate != "none":
@@ -91,7 +98,14 @@ class RetrieverSettings:
             into = ("en",) if self.translate == "english" else held
             return [lang for lang in into if wanted is None or lang in wanted]
 
-        return TranslatingRetriever(retriever, translator, targets, self.fusion, depth=self.depth)
+        return TranslatingRetriever(
+            retriever,
+            translator,
+            targets,
+            self.fusion,
+            depth=self.depth,
+            only=self.translated_only,
+        )
 
     def _fusion(self, resources: Resources) -> Retriever:
         index = resources.index
@@ -102,12 +116,20 @@ class RetrieverSettings:
             raise UsageError(
                 f"the index in {index.location} has no vectors; index it without --lexical"
             )
-        retrievers: list[LexicalRetriever | DenseRetriever] = []
-        if self.model != "dense":
+        retrievers: list[LexicalRetriever | DenseRetriever | SparseRetriever] = []
+        if self.model not in ("dense", "sparse"):
             retrievers.append(LexicalRetriever(index, self.mode))
         if encoder:
             retrievers.append(DenseRetriever(index, encoder))
-        weights = {"lexical": self.lexical_weight, "dense": self.dense_weight}
+        if self.model == "sparse" or (self.model == "hybrid" and self.sparse_weight):
+            retrievers.append(self._sparse(index, resources))
+        weights = {
+            "lexical": self.lexical_weight,
+            "dense": self.dense_weight,
+            "sparse": self.sparse_weight,
+        }
+        if self.model == "sparse":
+            weights["sparse"] = 1.0
         return Fusion(
             retrievers,
             self.fusion,
@@ -117,10 +139,20 @@ class RetrieverSettings:
             context_weight=self.context_weight if self.model == "hybrid" else 0.0,
         )
 
+    def _sparse(self, index: Index, resources: Resources) -> SparseRetriever:
+        encoder = resources.sparse_encoder
+        if encoder is None:
+            raise UsageError(
+                f"the index in {index.location} has no sparse weights; index it with --sparse MODEL"
+            )
+        if self.sparse_queries == "idf":
+            encoder = IdfQueries(encoder, index)
+        return SparseRetriever(index, encoder)
+
     @property
     def mode(self) -> LexicalMode:
         """The lexical search mode with its parameters."""
-        name = self.lexical if self.model in ("hybrid", "dense") else self.model
+        name = self.lexical if self.model in ("hybrid", "dense", "sparse") else self.model
         if name == "lmd":
             return LMDirichlet(self.mu)
         if name == "lmjm":

@@ -233,13 +233,13 @@ class _Opened:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        self._encoder = self.index.encoder
+        self._encoders = self.index.encoder, self.index.sparse_encoder
 
     def is_outdated(self) -> bool:
         """Contents are renewed by the index itself; another index or encoder is not."""
         with suppress(AnaphoraError):
             replaced = isinstance(self.index, Watched) and self.index.replaced()
-            return replaced or self.index.encoder != self._encoder
+            return replaced or (self.index.encoder, self.index.sparse_encoder) != self._encoders
         return True
 
     def assistant(self, configuration: str, config: Config) -> Assistant:

@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.index import Engine
 from anaphora.ingest.update import update
 from anaphora.retrieve.encoders import load_encoder
+from anaphora.retrieve.sparse import load_sparse_encoder
 from anaphora.serve.isolated import Emit, limit_computing
 
 SECONDS = 120
@@ -18,13 +19,14 @@ _NICER = 10
 
 
 def ingest(
-    emit: Emit, folder: Path, engine: Engine | None, files: Path, encoder: str
+    emit: Emit, folder: Path, engine: Engine | None, files: Path, encoder: str, sparse: str
 ) -> list[tuple[str, str]]:
     """Brings an index up to date with a folder of files.
 
     Args:
         emit: gets ("progress", task, done, total) and ("file", doc_id, None or the reason).
         encoder: the name of the encoder of the index's vectors; empty for none.
+        sparse: that of its sparse weights; empty for none.
 
     A file that takes its reader too long ends the process.
 
@@ -50,6 +52,7 @@ def ingest(
         lambda task, done, total: emit("progress", task, done, total),
         engine,
         file,
+        load_sparse_encoder(sparse) if sparse else None,
     )
     return [(one.name, one.reason) for one in report.skipped]
 

@@ -24,10 +24,12 @@ from anaphora.index import (
     IndexedDocument,
     LexicalMode,
     SearchMode,
+    Sparse,
     WordStatistics,
 )
+from anaphora.index.local.impacts import impact_key
 from anaphora.index.local.postings import term_key
-from anaphora.index.local.ranking import Ranking, Word, best, look_up, rank
+from anaphora.index.local.ranking import Ranking, Word, best, look_up, rank, rank_impacts
 from anaphora.index.local.segment import Segment, open_segment
 from anaphora.index.local.store import (
     DATABASE,
@@ -38,7 +40,7 @@ from anaphora.index.local.store import (
     is_locked,
 )
 from anaphora.language import analysis_version, analyzer, tokenize
-from anaphora.protocols import FloatArray
+from anaphora.protocols import FloatArray, TermWeights
 from anaphora.records import Hit, Passage, Query
 
 Array = npt.NDArray[Any]
@@ -47,6 +49,7 @@ U = TypeVar("U")
 MOST_WORDS = 1024
 """A longer query is searched by its rarest words."""
 _MOST_CACHED = 1 << 15
+_SOURCES: dict[type, str] = {Dense: "dense", Sparse: "sparse"}
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,11 @@ class LocalIndex:
             return self.store.meta("encoder") or ""
 
     @property
+    def sparse_encoder(self) -> str:
+        with self._lock:
+            return self.store.sparse_encoder
+
+    @property
     def collection(self) -> CollectionStatistics:
         return self._refresh().collection
 
@@ -138,7 +146,9 @@ class LocalIndex:
         with self._lock:
             segments, deleted = self.store.manifest()
         files = [(one.name, one.postings.checksum, one.vectors) for one in segments]
-        parts = (analysis_version(), self.encoder, files, deleted)
+        parts: tuple[Any, ...] = (analysis_version(), self.encoder, files, deleted)
+        if sparse := self.sparse_encoder:
+            parts = (*parts, sparse, [one.impacts for one in segments])
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def counts(self) -> Counts:
@@ -151,8 +161,18 @@ class LocalIndex:
         waiting = [segment for segment in self._refresh().segments if segment.vectors is None]
         return sum(len(segment.live_lengths) for segment in waiting)
 
+    def without_sparse_weights(self) -> int:
+        if not self.sparse_encoder:
+            return 0
+        waiting = [segment for segment in self._refresh().segments if segment.impacts is None]
+        return sum(len(segment.live_lengths) for segment in waiting)
+
+    def frequencies(self, terms: Sequence[int]) -> list[int]:
+        segments = self._refresh().segments
+        return [_passages_with(segments, impact_key(term)) for term in terms]
+
     def search(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[list[Hit]]:
-        source = "dense" if isinstance(mode, Dense) else "lexical"
+        source = _SOURCES.get(type(mode), "lexical")
         return [self._hits(ranking, source) for ranking in self.rank(queries, k, mode)]
 
     def rank(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[Ranking]:
@@ -164,6 +184,9 @@ class LocalIndex:
         if isinstance(mode, Dense):
             vectors = mode.encoder.encode_queries([query.text for query in queries])
             return self._dense(vectors, k, mode.encoder.name)
+        if isinstance(mode, Sparse):
+            self._check_sparse(mode.encoder.name)
+            return self._sparse(mode.encoder.encode_queries([query.text for query in queries]), k)
         return self._lexical(queries, k, mode)
 
     def _hits(self, ranking: Ranking, source: str) -> list[Hit]:
@@ -188,6 +211,19 @@ class LocalIndex:
         return self._run(
             lambda of_query: rank(snapshot.segments, snapshot.collection, of_query, k, mode), words
         )
+
+    def _check_sparse(self, encoder: str) -> None:
+        held = self.sparse_encoder
+        if encoder != held:
+            raise UsageError(
+                f"the index in {self.folder} has "
+                + (f"sparse weights of {held}" if held else "no sparse weights")
+                + f" and cannot be searched with {encoder}"
+            )
+
+    def _sparse(self, queries: Sequence[TermWeights], k: int) -> list[Ranking]:
+        segments = self._refresh().segments
+        return self._run(lambda query: rank_impacts(segments, query, k), queries)
 
     def _dense(self, vectors: FloatArray, k: int, encoder: str) -> list[Ranking]:
         segments = self._refresh().with_vectors
@@ -302,3 +338,11 @@ def _word(snapshot: Snapshot, token: str, count: int = 1) -> Word:
             snapshot.words.clear()
         snapshot.words[token] = word
     return word if count == 1 else replace(word, count=count)
+
+
+def _passages_with(segments: Sequence[Segment], key: bytes) -> int:
+    count = 0
+    for segment in segments:
+        if segment.impacts is not None and (number := segment.impacts.find(key)) >= 0:
+            count += segment.passages_with(segment.impacts, number)
+    return count

@@ -138,7 +138,7 @@ class Builder:
         first = np.flatnonzero(np.diff(keys, prepend=-1))
         tfs = np.diff(np.append(first, keys.size))
         keys = keys[first]
-        return _pack(
+        return pack(
             [self._vocabulary[i] for i in order],
             np.bincount(keys >> 32, minlength=len(order)),
             (keys & 0xFFFFFFFF).astype(np.uint32),
@@ -200,7 +200,7 @@ def merge(parts: Sequence[Postings], live: Sequence[Array | None]) -> Postings:
         tfs.append(np.concatenate([one[2] for one in moved])[order])
     counts = np.concatenate([np.empty(0, np.int64), *df])
     used = counts > 0
-    return _pack(
+    return pack(
         [vocabulary[rank] for rank in np.flatnonzero(used)],
         counts[used],
         np.concatenate([np.empty(0, np.uint32), *docs]),
@@ -242,7 +242,7 @@ def _stretches(counts: Array) -> list[tuple[int, int]]:
     return list(pairwise([0, *ends.tolist()]))
 
 
-def _pack(terms: Sequence[bytes], df: Array, docs: Array, tfs: Array, lengths: Array) -> Postings:
+def pack(terms: Sequence[bytes], df: Array, docs: Array, tfs: Array, lengths: Array) -> Postings:
     """Codes, blocks and offsets for postings sorted by term and ordinal."""
     norms = encode_length(lengths)
     pairs = _pairs(tfs, norms, docs)

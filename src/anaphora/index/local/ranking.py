@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,15 @@ import numpy.typing as npt
 
 from anaphora.index import CollectionStatistics, LexicalMode, WordStatistics
 from anaphora.index.local import kernel
+from anaphora.index.local.impacts import PER_UNIT, impact_key
+from anaphora.index.local.postings import Postings
 from anaphora.index.local.segment import Segment
 from anaphora.index.local.similarity import term_scores
+from anaphora.protocols import TermWeights
 
 Array = npt.NDArray[Any]
+_Lists = tuple[Segment, Postings, Sequence[int], Array]
+"""The lists of a segment that a query needs, by their numbers, and the scores of their codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +72,21 @@ def rank(
     mode: LexicalMode,
 ) -> Ranking:
     """Returns the k best passages, exactly. Passages that score 0 are left out."""
-    rows: list[Array] = []
-    scores: list[Array] = []
-    floor = 0.0
+    return _best_of(_word_lists(segments, collection, words, mode), k)
+
+
+def rank_impacts(segments: Sequence[Segment], query: TermWeights, k: int) -> Ranking:
+    """Returns the k passages with the largest dot products of their weights and a query's, exactly.
+    Passages that score 0 are left out."""
+    return _best_of(_impact_lists(segments, query), k)
+
+
+def _word_lists(
+    segments: Sequence[Segment],
+    collection: CollectionStatistics,
+    words: Sequence[Word],
+    mode: LexicalMode,
+) -> Iterator[_Lists]:
     for place, segment in enumerate(segments):
         here = [word for word in words if word.numbers[place]]
         if not here:
@@ -88,8 +105,30 @@ def rank(
         numbers = [number for word in here for number in word.numbers[place]]
         if len(numbers) > len(here):
             tables = tables.repeat([len(word.numbers[place]) for word in here], axis=0)
+        yield segment, segment.postings, numbers, tables
+
+
+def _impact_lists(segments: Sequence[Segment], query: TermWeights) -> Iterator[_Lists]:
+    keys = [impact_key(term) for term in query.terms.tolist()]
+    for segment in segments:
+        impacts = segment.impacts
+        if impacts is None:
+            continue
+        found = np.array([impacts.find(key) for key in keys], dtype=np.int64)
+        weights = query.weights[found >= 0].astype(np.float64) / PER_UNIT
+        if len(weights):
+            tables = weights[:, np.newaxis] * impacts.code_tf
+            yield segment, impacts, found[found >= 0].tolist(), tables
+
+
+def _best_of(lists: Iterable[_Lists], k: int) -> Ranking:
+    """Searches one segment after the other, each for what is better than the k best so far."""
+    rows: list[Array] = []
+    scores: list[Array] = []
+    floor = 0.0
+    for segment, postings, numbers, tables in lists:
         ordinals, found = kernel.search(
-            segment.postings, numbers, tables.astype(np.float32), segment.live, k, floor
+            postings, numbers, tables.astype(np.float32), segment.live, k, floor
         )
         rows.append(segment.rows[ordinals])
         scores.append(found)

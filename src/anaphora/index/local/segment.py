@@ -1,4 +1,4 @@
-"""One immutable part of the index: postings and, once they are encoded, vectors."""
+"""One immutable part of the index: postings and, once they are encoded, vectors and impacts."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ Array = npt.NDArray[Any]
 @dataclass(frozen=True)
 class Segment:
     """`rows` int64 [n]: the passages' rows, ascending. `live` uint8 [n]: 0 for deleted passages, or
-    None where there are none."""
+    None where there are none. `impacts` are the sparse weights: see `impacts.py`."""
 
     record: SegmentRecord
     postings: Postings
     rows: Array
     live: Array | None
     vectors: Vectors | None
+    impacts: Postings | None = None
 
     @cached_property
     def code_tf(self) -> Array:
@@ -46,11 +47,23 @@ class Segment:
     def term_statistics(self, number: int) -> tuple[int, int]:
         """Numbers of passages with the term and of its occurrences, without deleted passages."""
         postings = self.postings
-        start, end = int(postings.starts[number]), int(postings.starts[number + 1])
         if self.live is None:
-            return end - start, int(postings.ttf[number])
-        alive = self.live[postings.docs[start:end]].astype(bool)
-        return int(alive.sum()), int(postings.frequencies(start, end)[alive].sum())
+            df = int(postings.starts[number + 1] - postings.starts[number])
+            return df, int(postings.ttf[number])
+        start, alive = self._alive(postings, number)
+        return int(alive.sum()), int(postings.frequencies(start, start + len(alive))[alive].sum())
+
+    def passages_with(self, impacts: Postings, number: int) -> int:
+        """The number of passages with a term of the sparse weights, without deleted passages."""
+        if self.live is None:
+            return int(impacts.starts[number + 1] - impacts.starts[number])
+        return int(self._alive(impacts, number)[1].sum())
+
+    def _alive(self, postings: Postings, number: int) -> tuple[int, Array]:
+        """Where a term's postings begin, and which of them are of passages that are not deleted."""
+        assert self.live is not None
+        start, end = int(postings.starts[number]), int(postings.starts[number + 1])
+        return start, self.live[postings.docs[start:end]].astype(bool)
 
 
 def postings_path(folder: Path, name: str) -> Path:
@@ -61,6 +74,10 @@ def vectors_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.vectors"
 
 
+def impacts_path(folder: Path, name: str) -> Path:
+    return folder / f"{name}.impacts"
+
+
 def write_postings(folder: Path, name: str, postings: Postings, rows: Array) -> FileStamp:
     path = postings_path(folder, name)
     return _stamp(path, save(path, {**postings.arrays(), "rows": rows}))
@@ -69,6 +86,11 @@ def write_postings(folder: Path, name: str, postings: Postings, rows: Array) -> 
 def write_vectors(folder: Path, name: str, vectors: Vectors) -> FileStamp:
     path = vectors_path(folder, name)
     return _stamp(path, save(path, vectors.arrays()))
+
+
+def write_impacts(folder: Path, name: str, impacts: Postings) -> FileStamp:
+    path = impacts_path(folder, name)
+    return _stamp(path, save(path, impacts.arrays()))
 
 
 def _stamp(path: Path, total: int) -> FileStamp:
@@ -94,15 +116,13 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
     rows = arrays.pop("rows")
     dead = np.isin(rows, deleted, assume_unique=True)
     live = (~dead).astype(np.uint8) if dead.any() else None
-    vectors = None
-    if record.vectors:
-        vectors = open_vectors(folder, record)
     return Segment(
         record=record,
         postings=Postings.of(arrays),
         rows=rows,
         live=live,
-        vectors=vectors,
+        vectors=open_vectors(folder, record) if record.vectors else None,
+        impacts=open_impacts(folder, record) if record.impacts else None,
     )
 
 
@@ -111,11 +131,18 @@ def open_vectors(folder: Path, record: SegmentRecord) -> Vectors:
     return Vectors.from_arrays(load(vectors_path(folder, record.name)))
 
 
+def open_impacts(folder: Path, record: SegmentRecord) -> Postings:
+    """Maps a segment's file of sparse weights, without a check of the file."""
+    return Postings.of(load(impacts_path(folder, record.name)))
+
+
 def files(folder: Path, record: SegmentRecord) -> list[tuple[Path, FileStamp]]:
     """The files of a segment with their stamps when they were written."""
     found = [(postings_path(folder, record.name), record.postings)]
     if record.vectors:
         found.append((vectors_path(folder, record.name), record.vectors))
+    if record.impacts:
+        found.append((impacts_path(folder, record.name), record.impacts))
     return found
 
 

@@ -23,6 +23,8 @@ from anaphora.normal_form import normal_form
 from anaphora.records import Block, Document, Passage
 
 FORMAT = 3
+SPARSE_FORMAT = 4
+"""Of an index with sparse weights, which earlier versions would lose when they write."""
 DATABASE = "store.sqlite"
 FORMER = "truth.sqlite"
 """The database of format 1, which also holds the ledger of ingestion. It can be read as it is; the
@@ -61,6 +63,10 @@ CREATE TABLE segments (
 ) WITHOUT ROWID;
 CREATE TABLE deleted (passage INTEGER PRIMARY KEY);
 """
+_IMPACTS = (
+    "CREATE TABLE IF NOT EXISTS impacts (segment TEXT PRIMARY KEY, checksum INTEGER NOT NULL,"
+    " size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL) WITHOUT ROWID"
+)
 _CONVERSION = """
 INSERT INTO meta SELECT key, value FROM former.meta WHERE key != 'format';
 INSERT INTO documents SELECT id, doc_id, title, lang, metadata FROM former.documents;
@@ -92,6 +98,7 @@ class SegmentRecord:
     languages: tuple[str, ...]
     postings: FileStamp
     vectors: FileStamp | None
+    impacts: FileStamp | None = None
 
 
 def database_path(folder: Path) -> Path | None:
@@ -214,10 +221,10 @@ class Store:
             version = int(self.meta("format") or 0)
         except sqlite3.DatabaseError as error:
             raise explain(error, folder) from error
-        if version > FORMAT:
+        if version > SPARSE_FORMAT:
             raise AnaphoraError(
                 f"the index in {folder} was created by a newer Anaphora "
-                f"(format {version}, this one reads {FORMAT}); update Anaphora"
+                f"(format {version}, this one reads {SPARSE_FORMAT}); update Anaphora"
             )
         self._blocks = "p.blocks" if version >= FORMAT else "''"
 
@@ -389,6 +396,7 @@ class Store:
 
     def segments(self) -> list[SegmentRecord]:
         """In the order of their passages."""
+        impacts = self._impacts()
         return [
             SegmentRecord(
                 name=row[0],
@@ -397,6 +405,7 @@ class Store:
                 languages=tuple(json.loads(row[3])),
                 postings=FileStamp(*row[4:7]),
                 vectors=FileStamp(*row[7:10]) if row[7] is not None else None,
+                impacts=impacts.get(row[0]),
             )
             for row in self.db.execute("SELECT * FROM segments ORDER BY first")
         ]
@@ -418,9 +427,36 @@ class Store:
                 vectors.mtime_ns if vectors else None,
             ),
         )
+        self._drop_impacts(record.name)
+        if impacts := record.impacts:
+            self.db.execute(
+                "INSERT INTO impacts VALUES (?, ?, ?, ?)",
+                (record.name, impacts.checksum, impacts.size, impacts.mtime_ns),
+            )
 
     def drop_segment(self, name: str) -> None:
         self.db.execute("DELETE FROM segments WHERE name = ?", (name,))
+        self._drop_impacts(name)
+
+    @property
+    def sparse_encoder(self) -> str:
+        """The name of the encoder of the sparse weights; empty for none."""
+        return self.meta("sparse_encoder") or ""
+
+    def set_sparse_encoder(self, name: str) -> None:
+        self.db.execute(_IMPACTS)
+        self.set_meta("format", str(SPARSE_FORMAT))
+        self.set_meta("sparse_encoder", name)
+
+    def _impacts(self) -> dict[str, FileStamp]:
+        """The stamps of the files of sparse weights, by segment."""
+        if not self.sparse_encoder:
+            return {}
+        return {row[0]: FileStamp(*row[1:]) for row in self.db.execute("SELECT * FROM impacts")}
+
+    def _drop_impacts(self, segment: str) -> None:
+        if self.meta("sparse_encoder") is not None:  # otherwise there is no such table
+            self.db.execute("DELETE FROM impacts WHERE segment = ?", (segment,))
 
     def deleted(self) -> list[int]:
         """Rows of deleted passages that a segment may still hold."""

@@ -23,13 +23,18 @@ import numpy.typing as npt
 from anaphora.errors import AnaphoraError
 from anaphora.index import Counts
 from anaphora.index.local.analysis import Analysis, InProcessAnalysis, SubprocessAnalysis
-from anaphora.index.local.postings import merge
+from anaphora.index.local.impacts import impact_postings
+from anaphora.index.local.postings import Postings, merge
 from anaphora.index.local.segment import (
     damage,
     files,
+    impacts_path,
+    open_impacts,
     open_segment,
     open_vectors,
     postings_path,
+    vectors_path,
+    write_impacts,
     write_postings,
     write_vectors,
 )
@@ -46,7 +51,7 @@ from anaphora.index.local.store import (
 )
 from anaphora.index.local.vectors import Vectors
 from anaphora.language import analysis_version
-from anaphora.protocols import Encoder, Progress, no_progress
+from anaphora.protocols import Encoder, Progress, SparseEncoder, TermWeights, no_progress
 from anaphora.records import Document, Passage
 
 Array = npt.NDArray[Any]
@@ -153,6 +158,17 @@ class LocalWriter:
     def _encoder(self) -> str:
         return self.store.meta("encoder") or ""
 
+    @property
+    def sparse_encoder(self) -> str:
+        return self.store.sparse_encoder
+
+    def set_sparse_encoder(self, name: str) -> None:
+        if self.sparse_encoder == name:
+            return
+        self.store.set_sparse_encoder(name)
+        for record in self.store.segments():
+            self.store.put_segment(replace(record, impacts=None))
+
     def upsert(self, document: Document, passages: Sequence[Passage]) -> bool:
         number = self.store.number(document.doc_id)
         if number is not None:
@@ -186,53 +202,99 @@ class LocalWriter:
         self._start()
 
     def without_vectors(self) -> int:
-        waiting = self._waiting()
-        deleted = self._deleted_counts() if waiting else {}
-        return sum(record.passages - deleted.get(record.name, 0) for record in waiting)
+        return self._passages_of(self._without_vectors())
+
+    def without_sparse_weights(self) -> int:
+        return self._passages_of(self._without_impacts())
 
     def encode(self, encoder: Encoder, progress: Progress = no_progress) -> int:
-        waiting = self._waiting()
+        def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
+            self._add_vectors(record, encoder, advance)
+
+        return self._encode(self._without_vectors(), "encoding", add, progress)
+
+    def encode_sparse(self, encoder: SparseEncoder, progress: Progress = no_progress) -> int:
+        def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
+            self._add_impacts(record, encoder, advance)
+
+        return self._encode(self._without_impacts(), "encoding", add, progress)
+
+    def _encode(
+        self,
+        waiting: Sequence[SegmentRecord],
+        task: str,
+        add: Callable[[SegmentRecord, Callable[[int], None]], None],
+        progress: Progress,
+    ) -> int:
+        """Encodes and commits one segment after the other; returns the number of passages."""
         total = sum(record.passages for record in waiting)
         encoded = 0
         for record in waiting:
-            progress("encoding", encoded, total)
+            progress(task, encoded, total)
 
             def advance(count: int, before: int = encoded) -> None:
-                progress("encoding", before + count, total)
+                progress(task, before + count, total)
 
-            self._add_vectors(record, encoder, advance)
+            add(record, advance)
+            self.commit()
             encoded += record.passages
         if waiting:
-            progress("encoding", total, total)
+            progress(task, total, total)
         return encoded
 
-    def _waiting(self) -> list[SegmentRecord]:
-        if not self._encoder:
-            return []
-        return [record for record in self.store.segments() if record.vectors is None]
+    def _without_vectors(self) -> list[SegmentRecord]:
+        records = self.store.segments() if self._encoder else []
+        return [record for record in records if record.vectors is None]
+
+    def _without_impacts(self) -> list[SegmentRecord]:
+        records = self.store.segments() if self.sparse_encoder else []
+        return [record for record in records if record.impacts is None]
+
+    def _passages_of(self, records: Sequence[SegmentRecord]) -> int:
+        deleted = self._deleted_counts() if records else {}
+        return sum(record.passages - deleted.get(record.name, 0) for record in records)
 
     def _add_vectors(
         self, record: SegmentRecord, encoder: Encoder, progress: Callable[[int], None]
     ) -> None:
-        """Encodes a segment's passages and commits their vectors."""
+        rows, kept, texts = self._texts(record)
+        if not kept:
+            self._merge([record])
+            return
+        encoded = encoder.encode_passages(texts, progress=progress)
+        vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
+        vectors[np.searchsorted(rows, kept)] = encoded
+        self._put(record, Vectors.of(vectors), None)
+
+    def _add_impacts(
+        self, record: SegmentRecord, encoder: SparseEncoder, progress: Callable[[int], None]
+    ) -> None:
+        rows, kept, texts = self._texts(record)
+        if not kept:
+            self._merge([record])
+            return
+        found = dict(zip(kept, encoder.encode_passages(texts, progress=progress), strict=True))
+        nothing = TermWeights(np.empty(0, np.int64), np.empty(0, np.float32))
+        self._put(record, None, impact_postings([found.get(row, nothing) for row in rows]))
+
+    def _texts(self, record: SegmentRecord) -> tuple[list[int], list[int], list[str]]:
+        """A segment's rows, those of them that are not deleted, and the texts of these."""
         rows = load_rows(self._segments, record).tolist()
         passages = self.store.passages(rows)
         kept = [row for row in rows if row in passages]
-        if not kept:
-            self._merge([record])
-            self.commit()
-            return
-        encoded = encoder.encode_passages(
-            [passages[row].searched_text for row in kept], progress=progress
-        )
-        vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
-        vectors[np.searchsorted(rows, kept)] = encoded
-        self._put_vectors(record, Vectors.of(vectors))
-        self.commit()
+        return rows, kept, [passages[row].searched_text for row in kept]
 
-    def _put_vectors(self, record: SegmentRecord, vectors: Vectors) -> None:
-        stamp = write_vectors(self._segments, record.name, vectors.with_graph())
-        self.store.put_segment(replace(record, vectors=stamp))
+    def _put(
+        self, record: SegmentRecord, vectors: Vectors | None, impacts: Postings | None
+    ) -> None:
+        """Writes what is given for a segment, and its manifest entry."""
+        if vectors is not None:
+            stamp = write_vectors(self._segments, record.name, vectors.with_graph())
+            record = replace(record, vectors=stamp)
+        if impacts is not None:
+            stamp = write_impacts(self._segments, record.name, impacts)
+            record = replace(record, impacts=stamp)
+        self.store.put_segment(record)
 
     def compact(self) -> None:
         """Merges small neighbours and rewrites segments with many deleted passages."""
@@ -253,9 +315,9 @@ class LocalWriter:
         return problems or self._inconsistencies()
 
     def repair(self) -> list[str]:
-        """Rebuilds postings from the database, and keeps vectors that are intact.
+        """Rebuilds postings from the database, and keeps vectors and weights that are intact.
 
-        Vectors that were lost are encoded by the next call of `encode`.
+        Those that were lost are encoded by the next call of `encode` or `encode_sparse`.
         """
         rebuilt = []
         for record in self.store.segments():
@@ -266,13 +328,17 @@ class LocalWriter:
             rebuilt += [path.name for path in wrong]
             if postings_path(self._segments, record.name) in wrong:
                 self._rebuild(record)
-            else:
-                self.store.put_segment(replace(record, vectors=None))
+                continue
+            if vectors_path(self._segments, record.name) in wrong:
+                record = replace(record, vectors=None)
+            if impacts_path(self._segments, record.name) in wrong:
+                record = replace(record, impacts=None)
+            self.store.put_segment(record)
         if not rebuilt and self._inconsistencies():
             rebuilt = ["every segment"]
             for record in self.store.segments():
                 self.store.drop_segment(record.name)
-            self._index_rows(self.store.rows_from(0), None)
+            self._index_rows(self.store.rows_from(0))
         self.commit()
         self._sweep()
         return rebuilt
@@ -285,6 +351,8 @@ class LocalWriter:
             segment = open_segment(self._segments, record, deleted)
             if segment.vectors and len(segment.vectors.rows) != len(segment.rows):
                 return [f"segment {record.name} holds fewer or more vectors than passages"]
+            if segment.impacts and len(segment.impacts.lengths) != len(segment.rows):
+                return [f"segment {record.name} has sparse weights of fewer or more passages"]
             alive = segment.rows if segment.live is None else segment.rows[segment.live == 1]
             for row in alive.tolist():
                 if row not in rows:
@@ -293,40 +361,58 @@ class LocalWriter:
         return [f"{len(rows)} passages are in no segment"] if rows else []
 
     def _rebuild(self, record: SegmentRecord) -> None:
-        """Replaces a segment by new ones from the database, with its vectors if they are intact."""
+        """Replaces a segment by new ones from the database, with its vectors and weights if they
+        are intact."""
         later = [other.first for other in self.store.segments() if other.first > record.first]
         end = min(later, default=1 << 62)
         rows = self.store.rows_from(record.first, end)
-        vectors = self._intact_vectors(record, rows, end)
+        vectors, impacts = self._intact(record, rows, end)
         self.store.drop_segment(record.name)
         self.store.purge_deleted(record.first, end - 1)
-        self._index_rows(rows, vectors)
+        self._index_rows(rows, vectors, impacts)
 
-    def _intact_vectors(self, record: SegmentRecord, rows: list[int], end: int) -> Vectors | None:
-        """The vectors of these rows of a segment, or None if they are missing or damaged."""
-        stamps = dict(files(self._segments, record))
-        stamps.pop(postings_path(self._segments, record.name))
-        if any(damage(path, stamp, thorough=True) for path, stamp in stamps.items()) or not stamps:
-            return None
+    def _intact(
+        self, record: SegmentRecord, rows: list[int], end: int
+    ) -> tuple[Vectors | None, Postings | None]:
+        """The vectors and weights of these rows of a segment, unless missing or damaged."""
         # The rows of a segment are in its postings file, which may be the damaged one. They are
         # those in the database and those deleted since, if the numbers agree.
         deleted = [row for row in self.store.deleted() if record.first <= row < end]
         every = sorted((*rows, *deleted))
-        vectors = open_vectors(self._segments, record)
-        if len(every) != record.passages or len(vectors.rows) != record.passages:
-            return None
-        return vectors.take(np.searchsorted(every, rows))
+        if len(every) != record.passages:
+            return None, None
+        kept = np.isin(every, rows)
+        whole = {
+            path
+            for path, stamp in files(self._segments, record)
+            if not damage(path, stamp, thorough=True)
+        }
+        vectors = impacts = None
+        if vectors_path(self._segments, record.name) in whole:
+            stored = open_vectors(self._segments, record)
+            vectors = stored.take(kept) if len(stored.rows) == len(every) else None
+        if impacts_path(self._segments, record.name) in whole:
+            lists = open_impacts(self._segments, record)
+            impacts = merge([lists], [kept]) if len(lists.lengths) == len(every) else None
+        return vectors, impacts
 
-    def _index_rows(self, rows: list[int], vectors: Vectors | None) -> None:
-        """Adds segments for stored passages, with their vectors if these are given."""
+    def _index_rows(
+        self, rows: list[int], vectors: Vectors | None = None, impacts: Postings | None = None
+    ) -> None:
+        """Adds segments for stored passages, with their vectors and weights if these are given."""
         for at in range(0, len(rows), COMMIT_PASSAGES):
             part = rows[at : at + COMMIT_PASSAGES]
             passages = self.store.passages(part)
             for row in part:
                 self._analysis.add(passages[row].lang, passages[row].searched_text)
             record = self._analyse(part, {passage.lang for passage in passages.values()})
-            if vectors is not None:
-                self._put_vectors(record, vectors.take(slice(at, at + len(part))))
+            inside = np.zeros(len(rows), bool)
+            inside[at : at + len(part)] = True
+            self._put(
+                record,
+                vectors and vectors.take(inside),
+                impacts and merge([impacts], [inside]),
+            )
 
     def _deleted_counts(self) -> dict[str, int]:
         deleted = np.array(self.store.deleted(), dtype=np.int64)
@@ -371,10 +457,12 @@ class LocalWriter:
             ),
             None,
         )
-        if len(stored) == len(parts):
-            self._put_vectors(merged, Vectors.concatenate(stored))
-        else:
-            self.store.put_segment(merged)
+        impacts = [part.impacts for part in parts if part.impacts is not None]
+        self._put(
+            merged,
+            Vectors.concatenate(stored) if len(stored) == len(parts) else None,
+            merge(impacts, [part.live for part in parts]) if len(impacts) == len(parts) else None,
+        )
 
     def _analyse(self, rows: list[int], languages: set[str]) -> SegmentRecord:
         """Writes the postings of the passages added to the analysis, and their manifest entry."""
@@ -420,4 +508,7 @@ def _mergeable(records: list[SegmentRecord], deleted: dict[str, int]) -> list[Se
 
 
 def _alike(one: SegmentRecord, other: SegmentRecord) -> bool:
-    return (one.vectors is None) == (other.vectors is None)
+    return [one.vectors is None, one.impacts is None] == [
+        other.vectors is None,
+        other.impacts is None,
+    ]

@@ -241,7 +241,7 @@ class Uploads:
     def _add(self, job: Job) -> None:
         """Brings the index up to date with its uploads."""
         with self._indexes.opened(job.index) as index:
-            encoder = index.encoder
+            encoder, sparse = index.encoder, index.sparse_encoder
         folder = self._indexes.folders[job.index]
         engine = self._indexes.configs[DEFAULT].index
         root = self.root(job.index)
@@ -276,7 +276,7 @@ class Uploads:
             self._child = Isolated()
             try:
                 skipped: list[tuple[str, str]] = self._child.run(
-                    ingest, folder, engine, root, encoder, emit=hear
+                    ingest, folder, engine, root, encoder, sparse, emit=hear
                 )
                 break
             except ChildEnded as ended:
