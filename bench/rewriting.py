@@ -131,7 +131,7 @@ def _french(data: Path) -> tuple[list[Document], list[Paragraph]]:
     for path in paths:
         for example in open_dataset(path).examples():
             if example.depth == 1:
-                [gold] = example.relevant
+                [gold] = (id for id, grade in example.relevant.items() if grade > 0)
                 article = documents[gold].title.split(" › ")[0].removesuffix(" — Wikipédia")
                 asked[article].setdefault(example.question, Question(example.question, "", gold))
     groups = []

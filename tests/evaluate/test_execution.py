@@ -1,19 +1,22 @@
 """What a turn comes to, as the pipeline is and with parts of it made right."""
 
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
 from anaphora.assistant import Assistant
 from anaphora.config import Config
+from anaphora.datasets.example import Example
 from anaphora.datasets.registry import open_dataset
 from anaphora.evaluate.attribution import Counterfactual
 from anaphora.evaluate.cache import Cache
 from anaphora.evaluate.collection import index_documents
 from anaphora.evaluate.execution import gold_first, run_turns, with_gold
+from anaphora.evaluate.metrics.retrieval import score_run
 from anaphora.evaluate.stages import Stages
 from anaphora.index import open_index
-from anaphora.records import Evidence, Hit, Passage, Span
+from anaphora.records import Conversation, Document, Evidence, Hit, Passage, Span, Turn
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +53,22 @@ def test_each_phrasing_is_searched_as_it_is(stages, examples, id):
     assert human.hits[0][0] in example.relevant
     assert set(human.seconds) == {"retrieve", "rerank", "read"}
     assert set(tried(stages, example).seconds) == {"rewrite", "retrieve", "rerank", "read"}
+
+
+@pytest.mark.parametrize("text", ["海边的城市", "Thành phố bên bờ biển", "مدينة على البحر"])
+def test_of_equal_hits_the_first_that_is_shown_counts_first(tmp_path, text):
+    """Whatever their ids are: trec_eval would put the last id first."""
+    passages = [Document(name, "", text, whole=True) for name in "abc"]
+    index = index_documents(tmp_path / "collections", passages, None)
+    config = Config.of({"rerank": {"method": "none"}})
+    cache = Cache(tmp_path / "stages.sqlite")
+    with closing(open_index(index)) as opened:
+        stages = Stages(config, Assistant(opened, config), cache, depth=5)
+        example = Example(Conversation((Turn("user", text),), id="q"), relevant={"a": 1})
+        found = tried(stages, example)
+    cache.close()
+    assert [id for id, _ in found.hits] == ["a", "b", "c"]
+    assert score_run({"q": found.hits}, {"q": {"a": 1}}, ["R@1"]).values["R@1"] == {"q": 1.0}
 
 
 def test_the_pipeline_is_not_told_the_language_unless_it_is_made_right(stages, examples):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from anaphora.datasets.example import Example
 from anaphora.evaluate.attribution import Counterfactual
 from anaphora.evaluate.results import PhrasingResult, Ranking
@@ -103,7 +105,14 @@ def _ranked(hits: Hits) -> Hits:
 
 
 def _ranking(hits: Hits) -> Ranking:
-    return tuple((hit.passage.passage_id, float(hit.score)) for hit in hits)
+    """The hits with scores that decrease: trec_eval reads float32, and orders equal scores by the
+    ids of passages, whatever was shown first."""
+    found, limit = [], np.float32(np.inf)
+    for hit in hits:
+        score = np.float32(hit.score)
+        limit = np.nextafter(limit, np.float32(-np.inf)) if score >= limit else score
+        found.append((hit.passage.passage_id, float(limit)))
+    return tuple(found)
 
 
 def _conversation(example: Example, with_language: bool) -> Conversation:

@@ -16,19 +16,25 @@ from anaphora.validation import check_present, check_ranges, request_ranges
 
 @dataclass(frozen=True, slots=True)
 class ExpansionSettings:
-    """Keywords of the history, chosen by the index's term statistics, are appended."""
+    """Keywords of the history are appended: by the index's term statistics, or by BM25 scores and
+    the thresholds of Lin et al. (2020)."""
+
+    scores: Literal["idf", "bm25"] = "idf"
 
     def build(self, resources: Resources) -> Rewriter:
         """The rewriter.
 
         Raises:
-            UsageError: there is no index with term statistics.
+            UsageError: there is no index, or for "idf" none with term statistics.
         """
-        from anaphora.rewrite.expansion import HistoricalExpansion
+        from anaphora.rewrite.expansion import HistoricalExpansion, IdfScores
 
-        if not isinstance(resources.index, TermStatistics):
+        index = resources.index
+        if index is None or (self.scores == "idf" and not isinstance(index, TermStatistics)):
             raise UsageError("the rewriter 'expansion' needs an index: name one with --index")
-        return HistoricalExpansion(_idf(resources))
+        if self.scores == "bm25":
+            return HistoricalExpansion.of_the_paper(index)
+        return HistoricalExpansion(IdfScores(_idf(resources)))
 
 
 @dataclass(frozen=True, slots=True)
