@@ -294,3 +294,58 @@ def test_a_changed_encoder_replaces_the_vectors(folder, tmp_path):
     assert open_index(index).encoder == "hash"
     update(index, [folder], None)
     assert not open_index(index).encoder
+
+
+TABLES = {
+    "en": ("Option", "Default", "What is the default of the option?"),
+    "ru": ("Параметр", "Значение по умолчанию", "значение по умолчанию"),
+    "tr": ("Seçenek", "Varsayılan değer", "varsayılan değer"),
+    "zh": ("选项", "默认设置", "默认设置是什么"),
+    "ar": ("الخيار", "القيمة الافتراضية", "القيمة الافتراضية"),
+    "th": ("ตัวเลือก", "ค่าเริ่มต้น", "ค่าเริ่มต้น"),
+}
+
+
+@pytest.mark.parametrize("lang", TABLES)
+def test_the_rows_of_a_long_table_are_searched_with_its_header(tmp_path, lang):
+    first, second, question = TABLES[lang]
+    rows = "\n".join(
+        f"| alpha{n} beta{n} gamma{n} | delta{n} epsilon{n} zeta{n} |" for n in range(90)
+    )
+    (tmp_path / "docs").mkdir()
+    page = f"# A\n\n| {first} | {second} |\n|---|---|\n{rows}\n"
+    (tmp_path / "docs" / "a.md").write_text(page, "utf-8")
+    (tmp_path / "docs" / "b.md").write_text("# B\n\nSomething else, without a table.", "utf-8")
+    update(tmp_path / "index", [tmp_path / "docs"], None)
+    opened = open_index(tmp_path / "index")
+    passages = opened.passages_of("docs/a.md")
+    (hits,) = opened.search([Query(question)], 50, BM25())
+    opened.close()
+    assert len(passages) > 3
+    assert {hit.passage.passage_id for hit in hits} == {one.passage_id for one in passages}
+    assert all(f"{first} | {second}" in one.searched_text for one in passages)
+    assert all(one.searched_text.count(second) == 1 for one in passages)
+
+
+def test_a_header_does_not_grow_every_passage_without_limit(tmp_path):
+    rows = "\n".join(f"| {n} | value {n} of the long table |" for n in range(200))
+    header = "name " * 3_000
+    (tmp_path / "a.md").write_text(f"# A\n\n| n | {header} |\n|---|---|\n{rows}\n")
+    update(tmp_path / "index", [tmp_path / "a.md"], None)
+    opened = open_index(tmp_path / "index")
+    passages = opened.passages_of("a.md")
+    opened.close()
+    assert all(len(one.searched_text) < len(one.text) + 320 for one in passages)
+
+
+def test_tables_of_an_older_index_are_indexed_again(tmp_path):
+    rows = "\n".join(f"| alpha{n} beta{n} gamma{n} | delta{n} |" for n in range(90))
+    (tmp_path / "a.md").write_text(f"# A\n\n| Option | Standard |\n|---|---|\n{rows}\n")
+    (tmp_path / "b.md").write_text("# B\n\nNo table here.")
+    update(tmp_path / "index", [tmp_path / "a.md", tmp_path / "b.md"], None)
+    # As an older version has left it: read by other rules, with another digest of what has tables.
+    with sqlite3.connect(tmp_path / "index" / "ledger.sqlite") as ledger:
+        ledger.execute("PRAGMA user_version = 2")
+        ledger.execute("UPDATE documents SET digest = x'00' WHERE doc_id = 'a.md'")
+    report = update(tmp_path / "index", [tmp_path / "a.md", tmp_path / "b.md"], None)
+    assert (report.files, report.documents) == (2, 1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ DATABASE = "ledger.sqlite"
 FORMER = "truth.sqlite"
 """Indexes of format 1 kept the ledger in their database."""
 
-READING = 2
+READING = 3
 """The version of the rules by which files become documents. Where another version has read the
 files, they are read again."""
 
@@ -39,6 +39,7 @@ _SCHEMA = (
     " batch INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE INDEX documents_path ON documents (path)",
 )
+_LEFT_OUT = "CREATE TABLE IF NOT EXISTS left_out (root TEXT, text TEXT, keeper TEXT)"
 _CARRY_OVER = (
     "INSERT INTO files SELECT path, size, mtime_ns, digest, problem, 0 FROM former.sources",
     "INSERT INTO documents SELECT doc_id, source, digest, 0 FROM former.documents",
@@ -170,6 +171,7 @@ class Ledger:
             self._db.execute("COMMIT")
             if carried:
                 self._db.execute("DETACH former")
+        self._db.execute(_LEFT_OUT)
         for suffix in ("", "-wal", "-shm"):
             # On Windows a reader may still have it open; then the next run deletes it.
             with suppress(OSError):
@@ -238,8 +240,21 @@ class Ledger:
         row = self._db.execute("SELECT path FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
         return str(row[0]) if row else None
 
+    def left_out(self, root: str) -> dict[str, str]:
+        """The texts that were left out when the pages of a root were read, and for each the
+        document that keeps it."""
+        rows = self._db.execute("SELECT text, keeper FROM left_out WHERE root = ?", (root,))
+        return dict(rows.fetchall())
+
+    def leave_out(self, root: str, texts: Mapping[str, str]) -> None:
+        """From now on these texts of the pages of a root are left out."""
+        self._db.execute("DELETE FROM left_out WHERE root = ?", (root,))
+        rows = [(root, text, keeper) for text, keeper in texts.items()]
+        self._db.executemany("INSERT INTO left_out VALUES (?, ?, ?)", rows)
+
     def clear(self) -> None:
         """Forgets everything, for an index that holds nothing."""
+        self._db.execute("DELETE FROM left_out")
         self._db.execute("DELETE FROM files")
         self._db.execute("DELETE FROM documents")
 

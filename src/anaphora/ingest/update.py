@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.errors import UnreadableFile
 from anaphora.index import Engine, IndexWriter, has_index, open_writer
 from anaphora.ingest import Found, Skipped, find_files, read, split
+from anaphora.ingest.boilerplate import Repeated, repeated, sampled, without
 from anaphora.ingest.contents import forget, under
 from anaphora.ingest.ledger import FileRecord, Ledger, digest_of
 from anaphora.protocols import Encoder, Progress, SparseEncoder, no_progress
 from anaphora.records import Document
+
+_SEARCHED = "rows with their header"
+"""What has changed about how documents are searched, for those that it concerns."""
 
 FileProgress = Callable[[str, str | None], None]
 """Is called with the id of a file before it is read, with None, and after it, with the reason why
@@ -113,12 +117,14 @@ def update_index(
             if path not in present and under(path, roots):
                 report.removed += 1
                 forget(writer, ledger, path)
+        texts = _repeated(ledger, files, changed=report.removed > 0)
         total = sum(file.size for file in files)
         done = 0
         for file in files:
             progress("reading", done, total)
             file_progress(file.doc_id, None)
-            file_progress(file.doc_id, _update_file(writer, ledger, file, report))
+            problem = _update_file(writer, ledger, file, texts.get(file.root, {}), report)
+            file_progress(file.doc_id, problem)
             done += file.size
         progress("reading", total, total)
         ledger.commit(writer)
@@ -131,7 +137,28 @@ def update_index(
     return report
 
 
-def _update_file(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> str:
+def _repeated(ledger: Ledger, files: Sequence[Found], changed: bool) -> Mapping[str, Repeated]:
+    """By root, what its pages repeat. If that has changed, all files of the root are read again."""
+    known = {file.key: ledger.file(file.key) for file in files}
+    if not changed and all(
+        one and (one.size, one.mtime_ns) == (file.size, file.mtime_ns)
+        for file, one in ((file, known[file.key]) for file in files)
+    ):
+        return {}
+    texts = repeated(sampled(files))
+    for root in dict.fromkeys(file.root for file in files):
+        found = texts.get(root, {})
+        if ledger.left_out(root) != found:
+            ledger.leave_out(root, found)
+            for file in files:
+                if file.root == root:
+                    ledger.begin(file.key)
+    return texts
+
+
+def _update_file(
+    writer: IndexWriter, ledger: Ledger, file: Found, texts: Repeated, report: Report
+) -> str:
     """Reads a file if it has changed; returns why it could not be read, or an empty string."""
     path = file.key
     known = ledger.file(path)
@@ -149,7 +176,7 @@ def _update_file(writer: IndexWriter, ledger: Ledger, file: Found, report: Repor
         _unchanged(known, file, report)
     else:
         ledger.begin(path)
-        problem = _read(writer, ledger, file, report)
+        problem = _read(writer, ledger, file, texts, report)
     ledger.finish(FileRecord(path, file.size, file.mtime_ns, content, problem))
     if writer.should_commit:
         ledger.commit(writer)
@@ -163,8 +190,9 @@ def _unchanged(known: FileRecord, file: Found, report: Report) -> None:
         report.unchanged += 1
 
 
-def _read(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> str:
-    """Reads a new or changed file; returns why it could not be read, or an empty string."""
+def _read(writer: IndexWriter, ledger: Ledger, file: Found, texts: Repeated, report: Report) -> str:
+    """Reads a new or changed file without the texts that its collection repeats; returns why it
+    could not be read, or an empty string."""
     path = file.key
     before = ledger.documents(path)
     seen: set[str] = set()
@@ -173,6 +201,7 @@ def _read(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> s
             if isinstance(document, Skipped):
                 report.skipped.append(document)
                 continue
+            document = without(document, texts)
             doc_id = document.doc_id
             if doc_id in seen:
                 report.skipped.append(
@@ -190,6 +219,9 @@ def _read(writer: IndexWriter, ledger: Ledger, file: Found, report: Report) -> s
                 continue
             passages = split(document)
             ledger.upsert(doc_id, path, digest)
+            if before.get(doc_id):
+                # The same passages may be searched otherwise by now.
+                writer.delete(doc_id)
             if writer.upsert(document, passages):
                 report.documents += 1
                 report.passages += len(passages)
@@ -219,5 +251,6 @@ def _document_digest(document: Document) -> bytes:
         document.whole,
         document.text,
         document.blocks,
+        _SEARCHED if any(block.kind == "row" and block.header for block in document.blocks) else "",
     )
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()

@@ -41,6 +41,11 @@ class Found:
         """The path as text that is the same in every locale and can be stored; see `path_text`."""
         return path_text(self.path)
 
+    @property
+    def root(self) -> str:
+        """The name of the folder that is indexed, or of the file where it was named."""
+        return self.doc_id.partition("/")[0]
+
 
 def path_text(path: str | Path) -> str:
     r"""A path as text that UTF-8 can encode: its bytes read as UTF-8, others as `\xe9`.

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from anaphora.records.block import Block
 from anaphora.records.conversation import UNKNOWN, Conversation
 
+_LONGEST_HEADER = 300
+"""Characters of a table's header that are searched with rows without it."""
+
 
 def is_cross_lingual(question: str, passage: str) -> bool:
     """Whether a question and a passage are known to be in different languages, given by code.
@@ -71,9 +74,12 @@ class Passage:
 
     @property
     def searched_text(self) -> str:
-        """What retrieval sees: the heading in a line of its own, then the text."""
-        heading = self.heading
-        return f"{heading}\n{self.text}" if heading else self.text
+        """What retrieval sees: the heading in a line of its own, the header of a table that begins
+        before the text in another one, then the text."""
+        first = self.blocks[0] if self.blocks else None
+        columns = " | ".join(filter(None, first.header)) if first and first.kind == "row" else ""
+        parts = (self.heading, columns[:_LONGEST_HEADER], self.text)
+        return "\n".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
