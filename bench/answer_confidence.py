@@ -3,9 +3,11 @@
     python -m bench.answer_confidence FILE... --documents NAME=FOLDER... --out DIR
 
 The files and folders are those of `anaphora eval answers`, and the indexes are kept in the same
-place. Prints the coefficients of each regression, and for ten folds, each predicted by the other
-nine: the area under the ROC curve, the expected calibration error, and which fraction of the
-unanswerable questions is refused when so many of the answerable ones are.
+place. `evaluation/abstention` has mostly questions without an answer, far more than people ask, so
+these are weighted as if they were a seventh of all. Prints the coefficients of each regression, and
+with each collection predicted by the others: the area under the ROC curve and the expected
+calibration error, and for each file's folder which fraction of the questions is refused below
+several limits.
 """
 
 from __future__ import annotations
@@ -23,17 +25,18 @@ from anaphora.evaluate.answer_figures import nuggets_found
 from anaphora.evaluate.answers import AnswerEvaluation
 from anaphora.index import open_index
 from anaphora.pipeline import query_of
+from anaphora.read.confidence import MOST
 from anaphora.read.extractive import ExtractiveReader
 from anaphora.records import Conversation, Turn
 from anaphora.retrieve.encoders import load_encoder
 
 _RIDGE = 0.02
-_FOLDS = 10
-_REFUSED = (0.03, 0.05, 0.1, 0.15)
+_UNANSWERABLE = 1 / 7
+_LIMITS = (0.55, 0.6, 0.65, 0.7, 0.75)
 
 
 def signals(assistant: Assistant, turn: AnswerTurn) -> tuple[list[float], bool] | None:
-    """First, mean and cosine of a turn, and whether its answer shows all facts."""
+    """What is known of a turn's passages, and whether its answer shows all facts."""
     question = Turn("user", turn.question)
     answer = assistant.pipeline.answer(Conversation((*turn.history, question)))
     trace = answer.trace
@@ -46,31 +49,38 @@ def signals(assistant: Assistant, turn: AnswerTurn) -> tuple[list[float], bool] 
         return None
     shown = "\n".join(citation.quote for citation in answer.citations)
     right = bool(turn.nuggets) and all(nuggets_found(turn.nuggets, shown))
-    return [found.first, found.mean, found.cosine], right
+    return [found.first, found.mean, found.cosine, float(min(found.unmentioned, MOST))], right
 
 
-def fit(features: Any, right: Any) -> Any:
-    """Offset and factors of a logistic regression with a small ridge penalty."""
-    mean, spread = features.mean(0), features.std(0)
+def weights(answerable: Any) -> Any:
+    """The weight of each row with which unanswerable ones have their part of the whole."""
+    share = _UNANSWERABLE / (1 - _UNANSWERABLE) * answerable.sum() / (1 - answerable).sum()
+    return np.where(answerable == 1, 1.0, share)
+
+
+def fit(features: Any, right: Any, weight: Any) -> Any:
+    """Offset and factors of a weighted logistic regression with a small ridge penalty."""
+    mean = np.average(features, axis=0, weights=weight)
+    spread = np.sqrt(np.average((features - mean) ** 2, axis=0, weights=weight))
     rows = np.c_[np.ones(len(features)), (features - mean) / spread]
-    penalty = _RIDGE * len(rows) * np.diag([0.0, *np.ones(features.shape[1])])
-    weights = np.zeros(rows.shape[1])
+    penalty = _RIDGE * weight.sum() * np.diag([0.0, *np.ones(features.shape[1])])
+    factors = np.zeros(rows.shape[1])
     for _ in range(60):
-        predicted = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (predicted - right) + penalty @ weights
-        curvature = (rows * (predicted * (1 - predicted))[:, None]).T @ rows + penalty
-        weights -= np.linalg.solve(curvature, slope)
-    factors = weights[1:] / spread
-    return np.r_[weights[0] - (factors * mean).sum(), factors]
+        predicted = 1 / (1 + np.exp(-rows @ factors))
+        slope = rows.T @ (weight * (predicted - right)) + penalty @ factors
+        curvature = (rows * (weight * predicted * (1 - predicted))[:, None]).T @ rows + penalty
+        factors -= np.linalg.solve(curvature, slope)
+    scaled = factors[1:] / spread
+    return np.r_[factors[0] - (scaled * mean).sum(), scaled]
 
 
-def predicted(features: Any, right: Any) -> Any:
-    """The probability of each row by a regression on the other folds."""
-    fold = np.arange(len(right)) % _FOLDS
+def predicted(features: Any, right: Any, answerable: Any, collections: Any) -> Any:
+    """The probability of each row by a regression on the other collections."""
     found = np.zeros(len(right))
-    for one in range(_FOLDS):
-        weights = fit(features[fold != one], right[fold != one])
-        found[fold == one] = 1 / (1 + np.exp(-(weights[0] + features[fold == one] @ weights[1:])))
+    for one in np.unique(collections):
+        rest, own = collections != one, collections == one
+        factors = fit(features[rest], right[rest], weights(answerable[rest]))
+        found[own] = 1 / (1 + np.exp(-(factors[0] + features[own] @ factors[1:])))
     return found
 
 
@@ -79,10 +89,10 @@ def area(values: Any, right: Any) -> float:
     return float(np.mean((good[:, None] > bad) + 0.5 * (good[:, None] == bad)))
 
 
-def calibration_error(values: Any, right: Any) -> float:
+def calibration_error(values: Any, right: Any, weight: Any) -> float:
     bins = np.minimum((values * 10).astype(int), 9)
-    gaps = [abs((values[bins == one] - right[bins == one]).sum()) for one in range(10)]
-    return float(sum(gaps) / len(values))
+    gaps = [abs((weight * (values - right))[bins == one].sum()) for one in range(10)]
+    return float(sum(gaps) / weight.sum())
 
 
 def main() -> None:
@@ -94,14 +104,15 @@ def main() -> None:
     folders = {
         name: Path(folder) for name, _, folder in (one.partition("=") for one in options.documents)
     }
-    turns = [
-        turn
-        for turn in load_answer_turns(options.files)
-        if turn.split == "tune" and turn.collection in folders
-    ]
+    turns, folder_of = [], {}
+    for file in options.files:
+        for turn in load_answer_turns([file]):
+            if turn.split == "tune" and turn.collection in folders:
+                turns.append(turn)
+                folder_of[turn.id] = file.parent.name
     evaluation = AnswerEvaluation(turns, folders, options.out)
     encoder = load_encoder()
-    rows, right, answerable = [], [], []
+    rows, right, answerable, collections, asked = [], [], [], [], []
     for name in dict.fromkeys(turn.collection for turn in turns):
         index = open_index(evaluation.index(name, encoder))
         with Assistant(index, Config().without_time_limits()) as assistant:
@@ -110,25 +121,34 @@ def main() -> None:
                     rows.append(found[0])
                     right.append(float(found[1]))
                     answerable.append(float(bool(turn.nuggets)))
-    features, refused = np.array(rows), {}
-    print(f"{len(rows)} turns, {sum(answerable):.0f} answerable, {sum(right):.0f} right")
-    for name, target in (("ANSWERABLE", np.array(answerable)), ("RIGHT", np.array(right))):
-        for columns in (2, 3):
-            part = features[:, :columns]
-            values = predicted(part, target)
-            weights = ", ".join(f"{one:.3f}" for one in fit(part, target))
+                    collections.append(name)
+                    asked.append(folder_of[turn.id])
+    report(*map(np.array, (rows, right, answerable, collections, asked)))
+
+
+def report(features: Any, right: Any, answerable: Any, collections: Any, asked: Any) -> None:
+    """Prints the coefficients and what they reach."""
+    print(f"{len(features)} turns, {sum(answerable):.0f} answerable, {sum(right):.0f} right")
+    for name, target in (("ANSWERABLE", answerable), ("RIGHT", right)):
+        for columns in ([0, 1, 3], [0, 1, 2, 3]):
+            part = features[:, columns]
+            values = predicted(part, target, answerable, collections)
+            factors = ", ".join(f"{one:.3f}" for one in fit(part, target, weights(answerable)))
             print(
-                f"{name} ({weights}): area {area(values, target):.3f}, "
-                f"calibration error {calibration_error(values, target):.3f}"
+                f"{name} ({factors}): area {area(values, target):.3f}, "
+                f"calibration error {calibration_error(values, target, weights(answerable)):.3f}"
             )
-            refused[name, columns] = values
-    values, target = refused["ANSWERABLE", 3], np.array(answerable)
-    for fraction in _REFUSED:
-        limit = np.quantile(values[target == 1], fraction)
-        print(
-            f"below {limit:.3f}: {100 * fraction:.0f} % of the answerable questions are refused, "
-            f"{100 * np.mean(values[target == 0] < limit):.0f} % of the others"
-        )
+    values = predicted(features, answerable, answerable, collections)
+    for folder in dict.fromkeys(asked):
+        own = asked == folder
+        shown = [
+            f"below {limit} {100 * np.mean(refused[answerable[own] == 1]):.1f} % of the answerable "
+            f"questions and {100 * np.mean(refused[answerable[own] == 0]):.0f} % of the others"
+            for limit in _LIMITS
+            # The reader's own rule: a first passage that probably answers is shown.
+            for refused in [(values[own] < limit) & (features[own, 0] < 0)]
+        ]
+        print(f"{folder}, refused: " + "; ".join(shown))
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
         "confidence": round(answer.confidence, 4),
         "abstained": answer.abstained,
         "second_reading": answer.second_reading,
+        "unmentioned": list(answer.unmentioned),
         "citations": [citation_to_dict(citation) for citation in answer.citations],
         "writing": writing_to_dict(answer.writing) if answer.writing else None,
         "hits": [hit_to_dict(hit) for hit in trace.hits],

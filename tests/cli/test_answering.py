@@ -106,6 +106,7 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "confidence",
         "abstained",
         "second_reading",
+        "unmentioned",
         "citations",
         "writing",
         "hits",

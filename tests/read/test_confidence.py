@@ -17,6 +17,13 @@ def test_the_other_passages_show_whether_the_documents_answer():
     assert ANSWERABLE(Signals(1.0, 0.0, 0.9)) > ANSWERABLE(Signals(1.0, 0.0, 0.78))
 
 
+@pytest.mark.parametrize("cosine", [0.85, None])
+def test_words_that_no_document_has_make_an_answer_less_probable(cosine):
+    values = [ANSWERABLE(Signals(-1.0, -3.0, cosine, words)) for words in (2, 1, 0)]
+    assert values == sorted(set(values))
+    assert ANSWERABLE(Signals(-1.0, -3.0, cosine, 9)) == values[0]
+
+
 def test_without_a_cosine_the_evidence_alone_counts():
     assert 0 < ANSWERABLE(Signals(-2.0, -5.0, None)) < ANSWERABLE(Signals(2.0, 1.0, None)) < 1
 

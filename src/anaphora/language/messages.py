@@ -11,6 +11,7 @@ Message = Literal[
     "unsure",
     "also",
     "did_you_mean",
+    "unmentioned",
     "nearest",
     "original",
     "translated",
@@ -20,8 +21,8 @@ Message = Literal[
     "assent",
 ]
 """An abstention; what introduces a doubtful answer, a second one, another reading of the question
-({} stands for it), the nearest sections, an answer in another language and a translated one; or the
-reply to a courtesy."""
+({} stands for it), words that no document has (also {}), the nearest sections, an answer in another
+language and a translated one; or the reply to a courtesy."""
 
 
 def message(name: Message, lang: str) -> str:

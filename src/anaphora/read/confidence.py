@@ -1,9 +1,10 @@
 """How probable it is that the documents answer a question, and that the answer shown is right.
 
-Two logistic regressions, fitted on the tuning part of `evaluation/answers` by `python -m
-bench.answer_confidence`. A question on a topic near that of the documents has some passage with a
-convincing span. What gives it away is that the other passages have none, and that the first one is
-far from the question by the vectors of the default encoder.
+Two logistic regressions, fitted on the tuning part of `evaluation/answers` and on
+`evaluation/abstention` by `python -m bench.answer_confidence`. A question on a topic near that of
+the documents has some passage with a convincing span. What gives it away is that the other passages
+have none, that the first one is far from the question by the vectors of the default encoder, and
+that the question has words that no document has.
 """
 
 from __future__ import annotations
@@ -20,34 +21,42 @@ class Signals(NamedTuple):
         first: log-odds that the first one answers, by the cross-encoder.
         mean: the same, a mean over all.
         cosine: of the first one and the question; None where they were not compared.
+        unmentioned: how many of the question's words occur in none of the documents.
     """
 
     first: float
     mean: float
     cosine: float | None
+    unmentioned: int = 0
+
+
+MOST = 2
+"""More unmentioned words than these count as these."""
 
 
 class Regression(NamedTuple):
     """Coefficients of the signals. `compared` are those where there is a cosine."""
 
-    alone: tuple[float, float, float]
-    compared: tuple[float, float, float, float]
+    alone: tuple[float, float, float, float]
+    compared: tuple[float, float, float, float, float]
 
     def __call__(self, signals: Signals) -> float:
         """The probability."""
-        if signals.cosine is None:
-            return probability(_product(self.alone, (signals.first, signals.mean)))
-        return probability(_product(self.compared, signals))
+        first, mean, cosine, unmentioned = signals
+        unmentioned = min(unmentioned, MOST)
+        if cosine is None:
+            return probability(_product(self.alone, (first, mean, unmentioned)))
+        return probability(_product(self.compared, (first, mean, cosine, unmentioned)))
 
 
-def _product(coefficients: Sequence[float], values: Sequence[float | None]) -> float:
+def _product(coefficients: Sequence[float], values: Sequence[float]) -> float:
     offset, *factors = coefficients
-    return offset + sum(a * (b or 0.0) for a, b in zip(factors, values, strict=True))
+    return offset + sum(a * b for a, b in zip(factors, values, strict=True))
 
 
-ANSWERABLE = Regression((3.340, 0.368, 0.811), (-16.683, 0.337, 0.723, 22.770))
+ANSWERABLE = Regression((3.139, 0.499, 0.511, -1.059), (-9.173, 0.466, 0.461, 13.953, -0.952))
 """That some passage answers."""
-RIGHT = Regression((-0.022, 0.625, -0.113), (-28.221, 0.562, -0.264, 31.858))
+RIGHT = Regression((0.263, 0.657, -0.274, -0.458), (-20.082, 0.599, -0.377, 22.968, -0.290))
 """That the extracts hold what the question asks for."""
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from anaphora.crossencoder.model import CrossEncoder
+from anaphora.index import TermStatistics
+from anaphora.index.unmentioned import unmentioned
 from anaphora.language import message, not_in_documents, tokenize
 from anaphora.protocols import Encoder
 from anaphora.read.choice import second
@@ -31,7 +33,7 @@ _LEAST = 120
 """Characters that must be left for another extract."""
 _UNSURE = 0.5
 """Below this confidence the answer says that it is doubtful."""
-_NOTHING = 0.65
+_NOTHING = 0.6
 """Below this probability that some passage answers, the nearest sections are shown."""
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
@@ -69,7 +71,8 @@ class ExtractiveReader:
     or one after it that fits better to what is asked (`read/choice.py`), gives a second extract.
     Each is around the span that the cross-encoder takes for the shortest answer, which stays
     marked. Below a confidence the answer says that it is doubtful, and below another one it
-    abstains, and shows a line of each of the nearest sections. The reader uses the evidence that a
+    abstains: it names the question's words that no document has, and shows a line of each of the
+    nearest sections. The reader uses the evidence that a
     reranker with the same cross-encoder left on a hit.
 
     Args:
@@ -79,12 +82,15 @@ class ExtractiveReader:
         encoder: the default one. It compares the first passage, and those in another language than
             the question's, with the question if they came without a cosine; without it they are not
             compared.
+        terms: of the index that was searched. It knows which words no document has; without it none
+            is known.
     """
 
     cross_encoder: CrossEncoder
     passages: int = 5
     length: int = 700
     encoder: Encoder | None = None
+    terms: TermStatistics | None = None
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
         found = zip(queries, self._candidates(queries, hits), strict=True)
@@ -94,7 +100,7 @@ class ExtractiveReader:
         """What the confidence in an answer from these hits depends on; None where no passage has a
         word."""
         (candidates,) = self._candidates([query], [hits])
-        return _signals(candidates[: self.passages]) if candidates else None
+        return self._signals(query, candidates)[0] if candidates else None
 
     def _candidates(
         self, queries: Sequence[Query], hits: Sequence[list[Hit]]
@@ -165,14 +171,26 @@ class ExtractiveReader:
     def _answer(self, query: Query, candidates: Sequence[_Candidate]) -> Answer:
         if not candidates:
             return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
-        signals = _signals(candidates[: self.passages])
+        signals, new = self._signals(query, candidates)
         answerable = ANSWERABLE(signals)
         first = candidates[0]
         # The probability was not fitted across languages, nor for a first span that is probable in
         # a collection of a few passages, where the others say nothing.
         if first.support < 0 and (first.cross_lingual or answerable < _NOTHING):
-            return _nearest(query, candidates, answerable)
+            return _nearest(query, candidates, answerable, new)
         return _composed(query, candidates, RIGHT(signals), self.length)
+
+    def _signals(
+        self, query: Query, candidates: Sequence[_Candidate]
+    ) -> tuple[Signals, tuple[str, ...]]:
+        """What the confidence depends on, and the words that no document has."""
+        first = candidates[0]
+        mean = fmean(one.support for one in candidates[: self.passages])
+        if first.cross_lingual:
+            # Cosines are lower across languages, and words differ.
+            return Signals(first.support, mean, None), ()
+        new = unmentioned(self.terms, query.text, query.lang) if self.terms else ()
+        return Signals(first.support, mean, first.hit.cosine, len(new)), new
 
     def _candidate(self, query: Query, hit: Hit, evidence: Evidence) -> _Candidate:
         cross_lingual = is_cross_lingual(query.lang, hit.passage.lang)
@@ -182,13 +200,6 @@ class ExtractiveReader:
             support -= _STEEP * max(0.0, _NEAR - hit.cosine)
         spans = _widened(hit.passage.text, parts(evidence.spans))
         return _Candidate(hit, spans, support, cross_lingual)
-
-
-def _signals(candidates: Sequence[_Candidate]) -> Signals:
-    first = candidates[0]
-    # Across languages cosines are lower.
-    cosine = None if first.cross_lingual else first.hit.cosine
-    return Signals(first.support, fmean(one.support for one in candidates), cosine)
 
 
 def _widened(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -252,8 +263,11 @@ def _marked(citation: Citation, number: int) -> str:
     return f"{text}{border}[{number}]"
 
 
-def _nearest(query: Query, candidates: Sequence[_Candidate], confidence: float) -> Answer:
-    """An abstention with a line of each of the nearest sections."""
+def _nearest(
+    query: Query, candidates: Sequence[_Candidate], confidence: float, new: tuple[str, ...]
+) -> Answer:
+    """An abstention with the words that no document has, and a line of each of the nearest
+    sections."""
     sections: dict[str, _Candidate] = {}
     for one in candidates:
         sections.setdefault(one.passage.heading or one.passage.passage_id, one)
@@ -262,8 +276,9 @@ def _nearest(query: Query, candidates: Sequence[_Candidate], confidence: float) 
         f"• {citation.title}: {' '.join(citation.quote.split())} [{number}]"
         for number, citation in enumerate(shown, 1)
     ]
-    text = "\n".join((message("nearest", query.lang), *lines))
-    return Answer(text, query.lang, confidence, tuple(shown), abstained=True)
+    said = [message("unmentioned", query.lang).format(", ".join(new))] if new else []
+    text = "\n".join((*said, message("nearest", query.lang), *lines))
+    return Answer(text, query.lang, confidence, tuple(shown), abstained=True, unmentioned=new)
 
 
 def _citation(one: _Candidate, budget: int, longest: int = LONGEST) -> Citation:

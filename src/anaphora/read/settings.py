@@ -39,6 +39,7 @@ class ExtractiveSettings:
             ModelUnavailable: the cross-encoder cannot be loaded.
         """
         from anaphora.crossencoder.model import SHIPPED, shared_crossencoder
+        from anaphora.index import TermStatistics
         from anaphora.models.backbone import NAME
         from anaphora.read.extractive import ExtractiveReader
         from anaphora.read.translated import TranslatingReader
@@ -50,6 +51,7 @@ class ExtractiveSettings:
             self.length,
             # Cosines are calibrated for the default encoder alone.
             encoder if encoder is not None and encoder.name == NAME else None,
+            resources.index if isinstance(resources.index, TermStatistics) else None,
         )
         translator = resources.translator if self.translate else None
         return TranslatingReader(reader, translator) if translator else reader

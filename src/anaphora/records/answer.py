@@ -21,6 +21,7 @@ class Answer:
         abstained: the documents hold no answer, and the text says so.
         second_reading: another, self-contained reading of the question, if that is nearly as
             probable and other passages answer it; empty otherwise.
+        unmentioned: words of the question that occur in none of the documents, where it abstained.
         writing: how a reader that writes came to it; None from one that quotes.
         trace: how it came about; None from a reader alone.
     """
@@ -31,6 +32,7 @@ class Answer:
     citations: tuple[Citation, ...] = ()
     abstained: bool = False
     second_reading: str = ""
+    unmentioned: tuple[str, ...] = ()
     writing: Writing | None = None
     trace: Trace | None = field(default=None, compare=False, repr=False)
 

@@ -111,6 +111,7 @@ class AnswerForm(BaseModel):
     confidence: float
     abstained: bool
     second_reading: str
+    unmentioned: list[str] = []
     citations: list[LinkedCitationForm]
     writing: dict[str, Any] | None
     hits: list[HitForm]

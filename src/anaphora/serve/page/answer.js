@@ -114,9 +114,9 @@ export function sourceAddress(citation) {
 }
 
 function nearest(answer, open) {
-  const said = answer.answer.split(/\n/)[0];
+  const said = answer.answer.split("\n• ")[0].split("\n");
   return [
-    h("p", { dir: "auto", class: "said abstained" }, said),
+    ...said.map((line) => h("p", { dir: "auto", class: "said abstained" }, line)),
     h("ol", { class: "nearest" }, answer.citations.map((citation, at) =>
       h("li", { dir: directionOf(citation.title + citation.quote) },
         h("a", { class: "nearest-title", dir: "auto", href: sourceAddress(citation), onclick: (event) => follow(event, () => open(citation)) },
