@@ -17,13 +17,19 @@ from anaphora.evaluate.systems import parse_systems
 
 ROOT = Path(__file__).parents[2] / "experiments"
 FOLDERS = sorted({path.parent for path in ROOT.rglob("*.toml")})
+WITHOUT_ENDPOINT = (
+    "conversational-search",
+    "dialogue-rag-retrieval",
+    "multilingual-retrieval",
+    "rewriting",
+)
 MODEL = "read.model=m,read.endpoint=http://127.0.0.1:1/v1"
 TRANSLATOR = "translate.model=m,translate.endpoint=http://127.0.0.1:1/v1"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.relative_to(ROOT).as_posix())
 def test_the_pipelines_of_a_folder_load_and_the_readme_names_it(folder):
-    shared = "" if folder.name in ("conversational-search", "multilingual-retrieval") else MODEL
+    shared = "" if folder.name in WITHOUT_ENDPOINT else MODEL
     if folder.name == "options":
         # The file without a translator has no such setting and is left as it is.
         shared = f"{MODEL},{TRANSLATOR}"
