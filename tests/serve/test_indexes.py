@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support import endpoint
 from support.hash_encoder import HashEncoder
+from support.hash_sparse import NamedSparse
 
 from anaphora.config import Config
 from anaphora.errors import AnaphoraError, UsageError
@@ -16,6 +17,7 @@ from anaphora.index import open_writer
 from anaphora.ingest.update import update
 from anaphora.records import Claim, Conversation, Hit, Query, Rewrite, Support
 from anaphora.serve.indexes import DEFAULT, Indexes, configurations
+from anaphora.serve.ingestion import ingest
 from anaphora.serve.problems import Problem
 from anaphora.serve.running import named_folders
 
@@ -71,6 +73,24 @@ def test_another_encoder_is_loaded(indexes: Indexes, index: Path) -> None:
     with indexes.use() as after:
         assert after is not before
         assert after.encoder is None
+
+
+def test_another_model_of_sparse_weights_is_loaded(indexes: Indexes, index: Path) -> None:
+    with indexes.use() as before:
+        assert before.sparse_encoder is None
+    with open_writer(index) as writer:
+        writer.set_sparse_encoder(NamedSparse.name)
+        writer.commit()
+    with indexes.use() as after:
+        assert isinstance(after.sparse_encoder, NamedSparse)
+
+
+def test_uploads_get_the_sparse_weights_of_the_index(index: Path, tmp_path: Path) -> None:
+    folder = write(tmp_path / "more", "# 水母\n\n水母在夏天出现。")
+    ingest(lambda *_: None, index, None, folder, "", NamedSparse.name)
+    with open_writer(index) as writer:
+        assert writer.sparse_encoder == NamedSparse.name
+        assert writer.without_sparse_weights() == 0
 
 
 def test_an_index_that_is_written_is_updating(indexes: Indexes, index: Path) -> None:

@@ -39,3 +39,9 @@ class HashSparse:
 
     def _number(self, unit):
         return crc32(unit.encode()) % self._TERMS
+
+
+class NamedSparse(HashSparse):
+    """The same, which is found by the name that an index records."""
+
+    name = "support.hash_sparse:NamedSparse"
