@@ -1,10 +1,12 @@
 """PDFs with embedded fonts, which a browser prints, are read with their structure and their boxes.
 
-Fonts of other scripts are not on every machine.
+Fonts of other scripts than these are not on every machine; Arabic is tried where there is one.
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,3 +95,24 @@ def test_words_of_embedded_fonts_have_their_boxes(
     for above, below in ((whole, first), (first, second)):
         assert below.boxes[0][3] < above.boxes[-1][1], "the lower left corner is the origin"
     assert all(0 < left < right < first.width for left, _, right, _ in whole.boxes)
+
+
+def fonts_of(lang: str) -> str:
+    if not shutil.which("fc-list"):
+        return ""
+    return subprocess.run(["fc-list", f":lang={lang}"], capture_output=True, text=True).stdout
+
+
+ARABIC = ["تنقل المضخة الماء من البئر إلى الخزان.", "تتوقف تلقائيا عندما يمتلئ الخزان."]
+
+
+@pytest.mark.parametrize("sentence", ARABIC if fonts_of("ar") else ["The pump stops."])
+def test_words_from_right_to_left_are_not_reversed(
+    browser: Browser, tmp_path: Path, sentence: str
+) -> None:
+    page = browser.new_page()
+    page.set_content(f"<html><p dir=auto>{sentence}</p><p dir=auto>{sentence}</p></html>")
+    page.pdf(path=tmp_path / "a.pdf", format="A5")
+    page.close()
+    composed = check_blocks(read_pdf(tmp_path / "a.pdf").elements)
+    assert composed.text.split() == 2 * sentence.split()

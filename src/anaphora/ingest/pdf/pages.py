@@ -18,6 +18,10 @@ from anaphora.ingest.content import MARKER
 
 _TAIL = 65_536  # bytes at the end of a file in which its end mark must stand
 _LAM_ALEF = re.compile("[اأإآ]ل")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
+)
+"""Letters of Hebrew and Arabic script, without digits."""
 LINE_HYPHEN = "\ufffe"  # PDFium's code for a hyphen at the end of a line
 _LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+")
 _FIXED = re.compile(r"mono|courier|cursor|typewriter|consol|menlo|fixed|cmtt|tt\d*$", re.IGNORECASE)
@@ -125,15 +129,21 @@ def _is_bullet_of(mark: Line, line: Line) -> bool:
 
 
 def in_logical_order(text: str, text_page: Any) -> str:
-    """Reverses the letters of Arabic lam-alef ligatures, which PDFium returns in visual order.
+    """Reverses what PDFium returns in visual order: words from right to left whose letters come
+    from left to right, and Arabic lam-alef ligatures in other words.
 
     The letters of one glyph have the same box; an alef and a lam that are two glyphs have two.
     """
     letters = list(text)
-    for match in _LAM_ALEF.finditer(text):
-        at = match.start()
-        if text_page.get_charbox(at) == text_page.get_charbox(at + 1):
-            letters[at : at + 2] = letters[at + 1], letters[at]
+    for word in _RIGHT_TO_LEFT.finditer(text):
+        start, end = word.span()
+        if text_page.get_charbox(start)[0] < text_page.get_charbox(end - 1)[0]:
+            letters[start:end] = reversed(letters[start:end])
+            continue
+        for match in _LAM_ALEF.finditer(text, start, end):
+            at = match.start()
+            if text_page.get_charbox(at) == text_page.get_charbox(at + 1):
+                letters[at : at + 2] = letters[at + 1], letters[at]
     return "".join(letters)
 
 
