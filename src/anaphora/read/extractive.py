@@ -33,7 +33,7 @@ _LEAST = 120
 """Characters that must be left for another extract."""
 _UNSURE = 0.5
 """Below this confidence the answer says that it is doubtful."""
-_NOTHING = 0.6
+_NOTHING = 0.55
 """Below this probability that some passage answers, the nearest sections are shown."""
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
