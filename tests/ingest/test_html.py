@@ -277,3 +277,13 @@ _PARTS = st.recursive(
 def test_blocks_of_any_page_hold_its_words(page: str) -> None:
     composed = check_blocks(read_html(f"<body>{page}".encode()).elements)
     check_words(composed, [re.sub(r"<[^<>]*>", " ", page)])
+
+
+def test_rows_of_buttons_are_left_out() -> None:
+    """Texinfo's pages have them between their nodes, in English whatever the manual's language."""
+    buttons = ("[ &lt;&lt; ]", "[ &lt; ]", "[ Up ]", "[ &gt; ]", "&nbsp;", "[Contents]", "[ ? ]")
+    bar = "<table><tr>" + "".join(f"<td>{one}</td>" for one in buttons) + "</tr></table>"
+    marks = "<table><tr><th>Disk</th><th>Pump</th></tr><tr><td>[x]</td><td>[ ]</td></tr></table>"
+    nodes = f"<h1>Насос</h1><p>Откройте вентиль.</p>{bar}<h2>水泵</h2><p>打开阀门。</p>"
+    text = compose(read_html(f"{bar}{nodes}{bar}{marks}".encode()).elements).text
+    assert text.split("\n") == ["Откройте вентиль.", "", "打开阀门。", "Disk | Pump", "[x] | [ ]"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,8 @@ _FEW_LINKS = 3
 _MANY_LINKS = 20
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
+_BUTTON = re.compile(r"\[[^\[\]]{1,20}\]")
+_ARROW = re.compile(r"\[ ?(?:<<?|>>?|[«»‹›←→⇐⇒]) ?\]")
 
 
 def read_html(data: bytes) -> Content:
@@ -341,6 +344,8 @@ class _Reader:
         text = self._taken()
         table = self._tables[-1]
         cells = tuple(cell.strip() for cell in _CELL_BORDER.split(text))
+        if _is_navigation(cells):
+            return
         text, header = row(cells, table.header)
         if not text:
             return
@@ -476,3 +481,10 @@ def _is_layout(table: LexborNode, in_note: bool) -> bool:
         or (in_note and len(table.css("td, th")) <= _NOTE_CELLS)
         or table.css_first("td table, th table, h1, h2, h3, h4, ul, ol, pre") is not None
     )
+
+
+def _is_navigation(cells: Sequence[str]) -> bool:
+    """Whether the cells of a row are buttons, as Texinfo sets them: "[ < ] | [ Up ] | [Index]"."""
+    filled = [cell for cell in cells if cell]
+    buttons = all(_BUTTON.fullmatch(cell) for cell in filled)
+    return len(filled) > 1 and buttons and any(_ARROW.fullmatch(cell) for cell in filled)
