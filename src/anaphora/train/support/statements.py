@@ -6,6 +6,7 @@ A block is about one passage, whose title is its first line; the passage itself 
     # Title
     + a statement that the passage supports
     => vi: the same statement in Vietnamese
+    =! vi KIND: the same, with {words that the passage does not support}
     & a statement that joins facts of several sentences of the passage
     ? a question => an answer that the passage supports
     - KIND: a statement with {words that the passage does not support}
@@ -106,8 +107,8 @@ def _file(path: Path, passages: Mapping[tuple[str, str], Block]) -> Iterator[Sta
                 passage, last = passages[path.stem, rest].passage, None
             elif passage is None:
                 raise ValueError("no title precedes this line")
-            elif mark == "=>":
-                yield _translation(rest, last)
+            elif mark in ("=>", "=!"):
+                yield _translation(mark, rest, last)
             else:
                 last = _statement(mark, rest, passage)
                 yield last
@@ -129,7 +130,7 @@ def _statement(mark: str, rest: str, passage: Passage) -> Statement:
             raise ValueError(f"the question is not followed by {_SEPARATOR.strip()!r}")
         kind = _ANSWER if mark == "~" else ""
     elif mark not in tuple(_SUPPORTED):
-        raise ValueError(f"a line begins with one of # + & ? - ~ =>, not {mark!r}")
+        raise ValueError(f"a line begins with one of # + & ? - ~ => =!, not {mark!r}")
     text, unsupported = _unbraced(rest.strip())
     if bool(unsupported) != bool(kind):
         raise ValueError("braces enclose what is not supported, in lines with - and ~ alone")
@@ -140,11 +141,16 @@ def _statement(mark: str, rest: str, passage: Passage) -> Statement:
     )
 
 
-def _translation(rest: str, last: Statement | None) -> Statement:
-    code, colon, text = rest.partition(": ")
+def _translation(mark: str, rest: str, last: Statement | None) -> Statement:
+    first, colon, text = rest.partition(": ")
+    code, _, kind = first.partition(" ")
     if last is None or last.unsupported or last.question or not colon:
         raise ValueError("a translation follows a line with + or &, as in '=> vi: …'")
-    return Statement(text.strip(), language_code(code), last.passage, joins=last.joins)
+    plain, unsupported = _unbraced(text.strip())
+    if (mark == "=!") != bool(unsupported) or (kind in KINDS) != bool(unsupported):
+        raise ValueError("of translations, those with =! have a kind and braces, and no others")
+    lang = language_code(code)
+    return Statement(plain, lang, last.passage, kind, unsupported, joins=last.joins)
 
 
 def _unbraced(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
