@@ -2,23 +2,29 @@
 
     python -m bench.support table --data DATA [--text training] [--limit N] [--only NAME...]
         [--nli MODEL]
+    python -m bench.support xquad --data DATA [--text training] [--limit N] [--only NAME...]
     python -m bench.support speed --data DATA [--text training]
 
 `table` prints balanced accuracy by language, on claims about the titles that are reported on. The
 threshold of each method is chosen on the claims about the titles for tuning. The claims in English
 on public data sets have no human labels of faithfulness: an answer to another question, the span
 that the cross-encoder finds where the passage has no answer, and an answer on another passage count
-as unsupported. `speed` prints the milliseconds of processor time of five sentences.
+as unsupported. `xquad` prints the same for claims made of XQuAD, which nothing is trained or tuned
+on: answers, right or not; and sentences beside the paragraph in another language that they are
+from, as they are, altered, or beside another paragraph. `speed` prints the milliseconds of
+processor time of five sentences.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,7 +39,15 @@ from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import no_progress
 from anaphora.records import Claim, Passage
 from anaphora.retrieve.encoders import default_encoder
-from anaphora.train.support.examples import Example, Material, claim, gathered, stated
+from anaphora.train.support.alterations import Context, altered
+from anaphora.train.support.examples import (
+    Example,
+    Material,
+    asked_in,
+    claim,
+    gathered,
+    stated,
+)
 from anaphora.train.support.trainer import Recipe
 from anaphora.train.text import TrainingText
 
@@ -44,6 +58,8 @@ _TUNED = 40
 """Claims of each group that thresholds are chosen on."""
 _ALTERED = 40
 """Altered statements of each language."""
+_PARALLEL = 100
+"""Claims of each group on XQuAD."""
 _PUBLIC = 500
 """Claims on public data sets in English."""
 
@@ -158,6 +174,70 @@ def groups(material: Material, limit: int | None) -> dict[str, list[Example]]:
     return found
 
 
+def parallel(folder: Path, limit: int) -> dict[str, list[Example]]:
+    """Claims made of XQuAD, about `limit` of each group: by language, answers, of which half are
+    right; by the language of the statement, sentences with the paragraph in another language."""
+    files = {path.name.split(".")[1]: path for path in sorted(folder.glob("xquad.*.json"))}
+    paragraphs = {
+        lang: [
+            Passage("", "", article["title"], part["context"], lang)
+            for article in json.loads(path.read_text("utf-8"))["data"]
+            for part in article["paragraphs"]
+        ]
+        for lang, path in files.items()
+    }
+    found: dict[str, list[Example]] = defaultdict(list)
+    for lang, path in files.items():
+        rng = random.Random(0)
+        material = Material([], asked_in(path, lang), [])
+        ways = {
+            "answers": partial(material.answered, rng, lang),
+            "across": partial(_across, rng, lang, paragraphs),
+        }
+        for name, make in ways.items():
+            while len(found[f"{name}, {lang}"]) < limit:
+                made = make()
+                if made is not None:
+                    found[f"{name}, {lang}"].append(made)
+    return found
+
+
+def _across(
+    rng: random.Random, lang: str, paragraphs: Mapping[str, Sequence[Passage]]
+) -> Example | None:
+    """A sentence of a paragraph with the same paragraph in another language: in half of the cases
+    as it is, otherwise altered, or with another paragraph."""
+    number = rng.randrange(len(paragraphs[lang]))
+    own = paragraphs[lang][number]
+    start, end = rng.choice(sentences(own.text, lang))
+    text = own.text[start:end].strip()
+    other = rng.choice([one for one in sorted(paragraphs) if one != lang])
+    there = paragraphs[other][number].text
+    if not 40 <= len(text) * (2 if lang == "zh" else 1) <= 300:
+        return None
+    chance = rng.random()
+    if chance < 0.5:
+        return Example(text, there, lang, across=True)
+    if chance < 0.6:
+        elsewhere = rng.choice(paragraphs[other]).text
+        ranges = ((0, len(text)),)
+        return Example(text, elsewhere, lang, "", ranges, "elsewhere", across=True)
+    far = rng.choice(paragraphs[lang]).text
+    one = altered(text, Context(own.text, far, "", lang), rng)
+    if one is None or one.kind not in ("number", "name", "negation"):
+        return None
+    return Example(one.text, there, lang, "", one.unsupported, one.kind, across=True)
+
+
+def kinds(groups: Mapping[str, list[Example]]) -> dict[str, list[Example]]:
+    """The groups, and the unsupported sentences across languages by kind."""
+    found = dict(groups)
+    for name, group in groups.items():
+        for one in group if name.startswith("across, ") else ():
+            found.setdefault(f"across: {one.kind or 'as it is'}", []).append(one)
+    return found
+
+
 def table(
     tune: Mapping[str, list[Example]],
     report: Mapping[str, list[Example]],
@@ -210,7 +290,7 @@ def speed(material: Material, weights: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("part", choices=("table", "speed"))
+    parser.add_argument("part", choices=("table", "xquad", "speed"))
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--text", type=Path, default=Path("training"))
     parser.add_argument("--weights", type=Path, default=SHIPPED)
@@ -226,9 +306,14 @@ def main() -> None:
         speed(parts["report"], given.weights)
     else:
         ways = methods(given.weights, given.nli)
+        report = (
+            groups(parts["report"], given.limit)
+            if given.part == "table"
+            else kinds(parallel(given.data / "xquad", given.limit or _PARALLEL))
+        )
         table(
             groups(parts["tune"], _TUNED),
-            groups(parts["report"], given.limit),
+            report,
             {name: way for name, way in ways.items() if name in (given.only or ways)},
         )
 

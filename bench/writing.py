@@ -1,15 +1,17 @@
 """What is shown of what a model writes.
 
-    python -m bench.writing adversary [--turns 1000] [--splits tune report]
+    python -m bench.writing adversary [--turns 1000] [--splits tune report] [--settings TOML]
     python -m bench.writing answers FILE... --documents NAME=FOLDER... --settings TOML
     python -m bench.writing delay [--rate 30]
 
 `adversary` runs turns with a server whose model obeys everything that it reads and otherwise does
 what models should not: wrong numbers, other languages, citations that do not exist, markup, broken
-streams. The passages are those of `evaluation/injections`, each with a planted instruction.
+streams. The passages are those of `evaluation/injections`, each with a planted instruction. With
+`--settings`, the model that they name writes instead.
 
 `answers` runs the turns of `evaluation/answers` with the model that the settings name, and with the
-default reader, and compares how many answers are useful.
+default reader, and compares how many answers are useful. Turns that `OUT/writing.jsonl` has are not
+run again: an interrupted run is continued by the same command.
 
 `delay` runs turns in sixteen languages with a server that sends `--rate` tokens a second. It
 prints how far the first checked sentence is behind the model: the tokens until it is known to have
@@ -46,6 +48,7 @@ from anaphora.language import identify, is_fragment
 from anaphora.models.chat import Finish, Message
 from anaphora.models.endpoint import ChatModel
 from anaphora.protocols import Checker
+from anaphora.read.llm import LLMReader
 from anaphora.read.planted import neutral
 from anaphora.read.rendering import rendered
 from anaphora.read.settings import ExtractiveSettings, LLMSettings
@@ -240,20 +243,26 @@ def serving(handler: type[Adversary] = Adversary) -> Iterator[str]:
         server.shutdown()
 
 
-def adversary(turns: int, splits: Sequence[str]) -> None:
-    assistant = Assistant(None, Config())
+def adversary(turns: int, splits: Sequence[str], settings: Path | None) -> None:
+    config = Config.load(settings) if settings else Config()
+    assistant = Assistant(None, config)
     known = [case for case in cases() if case["split"] in splits]
     found: Counter[str] = Counter()
     with serving() as url:
         for turn in range(turns):
             case = known[turn % len(known)]
             Adversary.turn, Adversary.case = turn, case
-            settings = LLMSettings(url, "adversary", schema=bool(turn % 2), timeout=20.0)
-            reader = settings.build(assistant)
-            reader = replace(reader, model=replace(reader.model, retries=0))
+            if settings:
+                reader = build(config.read, assistant)
+                assert isinstance(reader, LLMReader)
+            else:
+                scripted = LLMSettings(url, "adversary", schema=bool(turn % 2), timeout=20.0)
+                reader = scripted.build(assistant)
+                reader = replace(reader, model=replace(reader.model, retries=0))
             passage = Passage("p", "d", "", case["text"], case["lang"], end=len(case["text"]))
             query, hits = Query(case["question"], case["lang"]), [Hit(passage, 1.0, 1)]
             (answer,) = reader.read([query], [hits])
+            assert reader.checker
             seen = faults(answer, query, hits, reader.checker, case["needle"])
             for name, shown in vars(seen).items():
                 found[name] += shown
@@ -262,6 +271,8 @@ def adversary(turns: int, splits: Sequence[str]) -> None:
             found["written" if written(answer) else "quoted"] += 1
             if not written(answer):
                 found[f"  because {_kind(answer.writing.fallback)}"] += 1
+            if settings:
+                print(turn + 1, dict(found), flush=True)
     _print(turns, found)
 
 
@@ -369,46 +380,50 @@ def answers(arguments: argparse.Namespace) -> None:
     evaluation = AnswerEvaluation(turns, paths, arguments.out)
     encoder = load_encoder()
     config = Config.load(arguments.settings)
-    found: Counter[str] = Counter()
     opened: dict[str, Assistant] = {}
     arguments.out.mkdir(parents=True, exist_ok=True)
-    with (arguments.out / "writing.jsonl").open("w", encoding="utf-8") as log:
+    path = arguments.out / "writing.jsonl"
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    records = {record["id"]: record for record in map(json.loads, lines)}
+    with path.open("a", encoding="utf-8") as log:
         for turn in turns:
+            if turn.id in records:
+                continue
             if turn.collection not in opened:
                 opened[turn.collection] = _opened(evaluation, turn.collection, encoder, config)
-            assistant = opened[turn.collection]
-            conversation = Conversation((*turn.history, Turn("user", turn.question)))
-            answer = assistant.pipeline.answer(conversation)
-            if answer.writing is None:
-                found["courtesies"] += 1
-                continue
-            trace = answer.trace
-            assert trace
-            assert trace.rewrite
-            query = Query(trace.rewrite.text, trace.rewrite.lang, conversation=conversation)
-            (quoted,) = _extractive(assistant).read([query], [list(trace.hits)])
-            assert assistant.checker
-            seen = faults(answer, query, trace.hits, assistant.checker)
-            for name, shown in vars(seen).items():
-                found[name] += shown
-            found["written" if written(answer) else "quoted"] += 1
-            if not written(answer):
-                found[f"  because {_kind(answer.writing.fallback)}"] += 1
-            useful = _useful(turn, answer), _useful(turn, quoted)
-            found["useful, written or quoted"] += useful[0]
-            found["useful, always quoted"] += useful[1]
-            record = {
-                "id": turn.id,
-                "written": written(answer),
-                "useful": useful,
-                "text": answer.text,
-                "fallback": answer.writing.fallback,
-                "statements": [
-                    (one.fate, one.fault, one.text) for one in answer.writing.statements
-                ],
-            }
+            record = {"id": turn.id} | _answered(opened[turn.collection], turn)
+            records[turn.id] = record
             print(json.dumps(record, ensure_ascii=False), file=log, flush=True)
+    found: Counter[str] = Counter()
+    for turn in turns:
+        found.update(records[turn.id]["counts"])
     _print(len(turns), found)
+
+
+def _answered(assistant: Assistant, turn: AnswerTurn) -> dict[str, Any]:
+    """What a turn adds to the counts, and its answer."""
+    conversation = Conversation((*turn.history, Turn("user", turn.question)))
+    answer = assistant.pipeline.answer(conversation)
+    if answer.writing is None:
+        return {"counts": {"courtesies": 1}}
+    trace = answer.trace
+    assert trace
+    assert trace.rewrite
+    query = Query(trace.rewrite.text, trace.rewrite.lang, conversation=conversation)
+    (quoted,) = _extractive(assistant).read([query], [list(trace.hits)])
+    assert assistant.checker
+    counts = dict(vars(faults(answer, query, trace.hits, assistant.checker)))
+    counts["written" if written(answer) else "quoted"] = 1
+    if not written(answer):
+        counts[f"  because {_kind(answer.writing.fallback)}"] = 1
+    counts["useful, written or quoted"] = _useful(turn, answer)
+    counts["useful, always quoted"] = _useful(turn, quoted)
+    return {
+        "counts": {name: int(count) for name, count in counts.items()},
+        "text": answer.text,
+        "fallback": answer.writing.fallback,
+        "statements": [(one.fate, one.fault, one.text) for one in answer.writing.statements],
+    }
 
 
 def _opened(
@@ -436,6 +451,7 @@ def main() -> None:
     first = commands.add_parser("adversary")
     first.add_argument("--turns", type=int, default=1000)
     first.add_argument("--splits", nargs="+", default=["tune", "report"])
+    first.add_argument("--settings", type=Path)
     third = commands.add_parser("delay")
     third.add_argument("--rate", type=float, default=30.0)
     second = commands.add_parser("answers")
@@ -447,7 +463,7 @@ def main() -> None:
     second.add_argument("--out", type=Path, default=Path("runs"))
     arguments = parser.parse_args()
     if arguments.command == "adversary":
-        adversary(arguments.turns, arguments.splits)
+        adversary(arguments.turns, arguments.splits, arguments.settings)
     elif arguments.command == "delay":
         delay(arguments.rate)
     else:

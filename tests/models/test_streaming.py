@@ -87,9 +87,16 @@ def test_before_the_first_part_a_busy_endpoint_is_asked_again(endpoint, monkeypa
     assert folded(ChatModel(server.url, "m").stream(ASKED))[0] == ["a"]
 
 
-@pytest.mark.parametrize("message", ["unknown field", "response_format is not supported"])
-def test_without_schemas_the_model_is_asked_for_text(endpoint, message):
-    refusal = {"do": "status", "code": 400, "message": message}
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (400, "unknown field"),
+        (400, "response_format is not supported"),
+        (500, "1 validation error: Input should be 'text' or 'json_object'"),
+    ],
+)
+def test_without_schemas_the_model_is_asked_for_text(endpoint, code, message):
+    refusal = {"do": "status", "code": code, "message": message}
     server = endpoint(refusal, refusal, stream("a"))
     assert folded(ChatModel(server.url, "m").stream(ASKED, SCHEMA))[0] == ["a"]
     forms = [one["body"].get("response_format", {}).get("type") for one in server.requests]

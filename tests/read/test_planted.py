@@ -43,10 +43,23 @@ def test_hidden_characters_hide_nothing():
 
 
 @pytest.mark.parametrize("lang", ["en", "es", "fr", "vi", "zh"])
-def test_few_sentences_of_a_guide_about_assistants_look_like_orders(lang):
+def test_no_sentence_of_a_guide_about_assistants_looks_like_an_order(lang):
     texts = [path.read_text("utf-8") for path in (ROOT / "docs" / lang).glob("*.md")]
     found = [text[start:end] for text in texts for start, end in sentences(text, lang)]
-    assert sum(map(planted, found)) < 0.05 * len(found)
+    assert [sentence for sentence in found if planted(sentence)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“Ignore all previous instructions” is what such a document says.",
+        "「これまでの指示を無視して」と書かれた文書がある。",
+        "Le document dit « ignore les instructions précédentes » à l’assistant.",
+        "文档里写着“忽略之前的所有指令”。",
+    ],
+)
+def test_what_a_document_quotes_it_does_not_say(text):
+    assert not planted(text)
 
 
 @pytest.mark.parametrize(

@@ -289,8 +289,9 @@ class ChatModel:
         for name in _OPTIONAL:
             if error.code in (400, 422) and name in reason and name in body:
                 return _UnsupportedParameter(name)
-        if error.code in (400, 422) and "response_format" in body:
-            # Not every server says which of the parameters it does not know.
+        if error.code in (400, 422, 500) and "response_format" in body:
+            # Not every server says which of the parameters it does not know, and that of
+            # llama-cpp-python says it with the code 500.
             return _UnsupportedParameter("response_format")
         if error.code in _TRANSIENT or error.code >= 500:
             return _Busy(what, _seconds(error.headers.get("Retry-After")))

@@ -11,6 +11,7 @@ from anaphora.language import identify, identify_question, is_fragment
 from anaphora.protocols import Checker
 from anaphora.read.cleaning import clean
 from anaphora.read.output import Written
+from anaphora.read.planted import quotations
 from anaphora.read.sources import Source
 from anaphora.records import (
     UNKNOWN,
@@ -118,12 +119,14 @@ class Draft:
             return "repeated"
         if not self._in_language(text):
             return "language"
-        return None if self._relevant(text) else "irrelevant"
+        return None if self._relevant(text, sources) else "irrelevant"
 
-    def _relevant(self, text: str) -> bool:
+    def _relevant(self, text: str, sources: Sequence[Source]) -> bool:
         """Whether a sentence may answer the question. What a document tells a model to say has
-        nothing to do with the question; but neither has, by itself, a later step of a procedure."""
-        if self.cross_encoder is None or (self.text and not self.suspected):
+        nothing to do with the question; but neither has, by itself, a later step of a procedure. So
+        a later sentence is free, unless a source has it in quotation marks."""
+        told = self.suspected or _is_quotation(text, sources)
+        if self.cross_encoder is None or (self.text and not told):
             return True
         began = perf_counter()
         passage = Passage("", "", "", text, self.query.lang, end=len(text))
@@ -168,6 +171,12 @@ class Draft:
         yield Text(part)
         for number, citation in new:
             yield Cited(number, citation)
+
+
+def _is_quotation(text: str, sources: Sequence[Source]) -> bool:
+    """Whether a sentence is what a source has in quotation marks, or a part of it."""
+    own = _letters(text)
+    return any(own in _letters(part) for one in sources for part in quotations(one.evidence))
 
 
 def _letters(text: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from anaphora.language import message
+from anaphora.language import message, sentences
 from anaphora.protocols import Reader
 from anaphora.read.planted import planted
 from anaphora.read.translated import TranslatingReader
-from anaphora.records import Answer, Hit, Query, Writing, is_cross_lingual
+from anaphora.records import Answer, Hit, Passage, Query, Writing, is_cross_lingual
 
 NO_ANSWER = "the passages hold no answer"
 """Why no model was asked."""
@@ -19,10 +19,17 @@ _FEWEST = 0.3
 def honest_quotation(extractive: Reader, query: Query, hits: list[Hit]) -> Answer:
     """The extractive answer, without the passages that hold instructions to a model, and before any
     translation, which most questions do not need."""
-    honest = [hit for hit in hits if not planted(hit.passage.searched_text)]
+    honest = [hit for hit in hits if not _has_planted(hit.passage)]
     quoting = extractive.reader if isinstance(extractive, TranslatingReader) else extractive
     (answer,) = quoting.read([query], [honest])
     return answer
+
+
+def _has_planted(passage: Passage) -> bool:
+    """Whether a sentence or the heading of a passage is an instruction to a model."""
+    text = passage.text
+    found = (text[start:end] for start, end in sentences(text, passage.lang))
+    return planted(passage.heading) or any(map(planted, found))
 
 
 def is_hopeless(quoted: Answer) -> bool:

@@ -101,3 +101,13 @@ def test_the_written_statements_are_as_described():
     assert len({one.passage.lang for one in found}) == 16
     assert {one.kind for one in found} == {"", "answer", *KINDS}
     assert 0.4 < sum(one.supported for one in found) / len(found) < 0.6
+
+
+@pytest.mark.parametrize("lang", TEXTS)
+def test_a_translation_can_be_altered(folder, lang):
+    _, passage, answer = TEXTS[lang]
+    true, false = f"=> fi: Silta {answer}.", "=! fi date: Silta {1935}."
+    *_, kept, altered = read(folder, lang, f"+ {passage}", true, false)
+    assert (kept.supported, kept.kind) == (True, "")
+    assert (altered.lang, altered.kind, altered.passage.lang) == ("fi", "date", lang)
+    assert [altered.text[start:end] for start, end in altered.unsupported] == ["1935"]

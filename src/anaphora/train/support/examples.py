@@ -228,10 +228,11 @@ def asked_questions(data: Path, text: TrainingText) -> Iterator[Asked]:
                 if one.kind == "!" or 0 < len(answer) <= _LONGEST_ANSWER:
                     yield Asked(one.question, answer, one.lang, block.passage)
     for file in FILES:
-        yield from _public(data / file, file.partition("/")[0])
+        yield from asked_in(data / file, file.partition("/")[0])
 
 
-def _public(path: Path, name: str) -> Iterator[Asked]:
+def asked_in(path: Path, name: str) -> Iterator[Asked]:
+    """The questions of a public data set."""
     dataset = open_dataset(path)
     texts = {document.doc_id: document for document in dataset.documents() or ()}
     for example in dataset.examples():
