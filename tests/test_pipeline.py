@@ -210,6 +210,18 @@ def test_a_fragment_is_left_alone_if_it_finds_its_answer(assistant, asked, left)
     assert (chosen(assistant, (), asked, other, asked).trace.rewrite.text == asked) == left
 
 
+def test_a_single_question_precedes_two_with_the_same_passages(assistant):
+    single = "When does the ferry leave the harbour?"
+    two = "When does the ferry leave the harbour? and the ferry"
+    assert chosen(assistant, (), "and the ferry", two, single).trace.rewrite.text == single
+
+
+def test_a_japanese_predicate_alone_is_not_searched(assistant):
+    single = "フェリーはなぜ必要なの"
+    trace = chosen(assistant, (), "なぜ必要なの", single, "なぜ必要なの").trace
+    assert trace.rewrite.text == single
+
+
 QUESTION = "how do I paint the lighthouse"
 
 

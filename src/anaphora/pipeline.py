@@ -55,6 +55,13 @@ MARGINS = (-4.0, 2.0, 4.0)
 or three content words, asked in conversations about seven manuals, none was asked together with the
 question before it with -2, 2 and 4; of 52 follow-ups that the rewriter left 26 were. The first is
 of questions that refer to an earlier one."""
+DROPPING = frozenset({"ja", "ko", "th", "zh"})
+"""Languages whose questions leave out what they are about without a pronoun in its place."""
+DROPPED = -2.0
+"""The same as `MARGINS` in these languages, of a question with at most one content word."""
+SINGLE = 1.0
+"""In log-odds, the advantage of a single question over one that follows an earlier question: the
+passages of the earlier one are relevant to the two together."""
 SURE = 0.6
 """The confidence of a rewriter from which a question is not asked as it is without evidence."""
 SEEN = 5.0
@@ -233,7 +240,8 @@ def choose(
     two; where it is equal, the earlier candidate is taken, and so it is where the reranker leaves
     no evidence. A passage whose best span the last answer already shows is worth `SEEN` less: the
     passages of the question before are relevant to any longer question that contains it. The
-    question as asked has an advantage, or the opposite, by its completeness: `MARGINS`.
+    question as asked has an advantage, or the opposite, by its completeness: `MARGINS`. So has a
+    rewrite that is a single question: `SINGLE`.
 
     After Lai et al. (2025), "AdaRewriter: Unleashing the Power of Prompting-based Conversational
     Query Reformulation via Test-Time Adaptation", which chooses among rewrites by the passages that
@@ -249,7 +257,8 @@ def choose(
     asked, lang = understanding.conversation.question.text, understanding.lang
     margin = _margin(asked, lang, rewrite)
     evidence = [
-        _relevance(hits, shown) + margin * (one.text == asked)
+        _relevance(hits, shown)
+        + (margin if one.text == asked else SINGLE * (not one.text.endswith(asked)))
         for hits, one in zip(tried, candidates, strict=True)
     ]
     best, *others = sorted(range(len(candidates)), key=lambda at: (-evidence[at], at))
@@ -268,12 +277,14 @@ def _margin(asked: str, lang: str, rewrite: Rewrite) -> float:
     """The advantage of a question as asked. A fragment that refers to nothing may be complete
     ("double-sided printing"), and a question that the rewriter is sure to change may be no complete
     one: evidence alone decides on these."""
-    margin = MARGINS[completeness(asked, lang)]
-    changed = rewrite.decision == "rewrite" and rewrite.confidence >= SURE
-    fragment = margin < 0 and not is_context_dependent(asked, lang)
-    if fragment:
+    refers = is_context_dependent(asked, lang)
+    level = completeness(asked, lang)
+    if level < 2 and lang in DROPPING and not refers:
+        return DROPPED
+    if level == 0 and not refers:
         return 0.0
-    return min(0.0, margin) if changed else margin
+    changed = rewrite.decision == "rewrite" and rewrite.confidence >= SURE
+    return min(0.0, MARGINS[level]) if changed else MARGINS[level]
 
 
 def is_follow_up(rewrite: Rewrite) -> bool:

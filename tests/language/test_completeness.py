@@ -9,7 +9,7 @@ from anaphora.language.completeness import completeness
     ("lang", "question", "expected"),
     [
         ("en", "how do i crop an image", 2),
-        ("en", "what is preseeding", 1),
+        ("en", "what is preseeding", 2),
         ("en", "whats the default", 1),
         ("en", "and the paintbrush?", 0),
         ("en", "how do i delete it", 0),
@@ -18,7 +18,7 @@ from anaphora.language.completeness import completeness
         ("fr", "avant de s en servir", 1),
         ("en", "what if i forget the passphrase", 2),
         ("en", "remove red eyes", 2),
-        ("de", "was ist eine ebenenmaske", 1),
+        ("de", "was ist eine ebenenmaske", 2),
         ("de", "und welche taste", 0),
         ("fr", "comment recadrer une image", 2),
         ("ru", "как настроить raid", 2),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -206,6 +208,15 @@ def test_a_short_dependent_question_is_not_a_new_topic():
     assert gate.decide(FULL._replace(is_short_and_dependent=True), False, "en")[0] == "leave"
     made = gate.apply(ASKED, ASKED.question.text, (), FULL._replace(is_short_and_dependent=True))
     assert made.reason.startswith("it refers to an earlier turn")
+
+
+def test_a_title_makes_rewrites_more_probable():
+    gate = replace(read_gate(), better=(0, 0, 0, 0, math.log(0.47 / 0.53)))
+    features = FULL._replace(new_terms=0.0)
+    assert gate.decide(features, True, "en")[0] == "leave"
+    assert gate.decide(features, True, "en", has_title=True)[0] == "rewrite"
+    assert gate.decide(features, True, "fr", has_title=True)[0] == "rewrite"
+    assert gate.decide(features, False, "en", has_title=True)[0] == "leave"
 
 
 @pytest.mark.parametrize(

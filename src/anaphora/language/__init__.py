@@ -11,7 +11,11 @@ from anaphora.language.analysis import (
     tokenize,
 )
 from anaphora.language.codes import language_code
-from anaphora.language.context_dependence import begins_with_and, is_context_dependent
+from anaphora.language.context_dependence import (
+    begins_with_and,
+    is_context_dependent,
+    without_and,
+)
 from anaphora.language.identify import identify, identify_question
 from anaphora.language.messages import message, not_in_documents
 from anaphora.language.scripts import (
@@ -48,4 +52,5 @@ __all__ = [
     "sentences",
     "stop_words",
     "tokenize",
+    "without_and",
 ]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Literal
 
 from anaphora.language.analysis import analyzer, tokenize
 from anaphora.language.context_dependence import is_context_dependent
+from anaphora.language.definitions import defined_term
 from anaphora.language.question_words import question_type
 from anaphora.language.scripts import counts_characters
+from anaphora.language.tables import table
 
 _TERMS_PER_WORD = 4
 """How many terms a word has where these are characters and pairs of characters."""
@@ -19,10 +23,10 @@ _FRAGMENT = 4
 def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
     """0 for a question that refers to an earlier one, or is a fragment: at most four words, two of
     them content words, without a question word or a verb that asks. Otherwise 1 with one content
-    word, and 2 with more.
+    word, and 2 with more, or if it asks what something is.
 
     >>> completeness("what is preseeding", "en"), completeness("how do I print a letter", "en")
-    (1, 2)
+    (2, 2)
     >>> completeness("whats the default", "en"), completeness("whats the default size", "en")
     (1, 2)
     >>> completeness("from Windows?", "en"), completeness("怎么删除它", "zh")
@@ -30,6 +34,8 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
     """
     if is_context_dependent(question, lang):
         return 0
+    if defined_term(question, lang) or says_its_topic(question, lang):
+        return 2
     term = analyzer(lang).term
     # "whats" for "what's".
     own = (word for word in tokenize(question) if term(word.removesuffix("s") or word))
@@ -40,3 +46,19 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
     if fragment and words <= 2 and question_type(question, lang) == "other":
         return 0
     return 2 if words > 1 else 1
+
+
+def says_its_topic(question: str, lang: str) -> bool:
+    """Whether the form of a question shows that nothing is left out of it.
+
+    >>> says_its_topic("通貨を追加するには", "ja"), says_its_topic("追加するには", "ja")
+    (True, False)
+    """
+    pattern = _complete(lang)
+    return pattern is not None and pattern.search(question) is not None
+
+
+@lru_cache(maxsize=64)
+def _complete(lang: str) -> re.Pattern[str] | None:
+    pattern = table(lang, "context_dependence").get("complete")
+    return re.compile(pattern) if pattern else None

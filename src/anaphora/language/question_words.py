@@ -88,10 +88,10 @@ def _asked(text: str, lang: str) -> str:
         for start, end in sentences(text, lang)
         if set("?？؟") & set(text[start:end])
     ]
-    return _folded(questions[-1] if questions else text, lang)
+    return folded_question(questions[-1] if questions else text, lang)
 
 
-def _folded(text: str, lang: str) -> str:
+def folded_question(text: str, lang: str) -> str:
     text = normalize(text).replace("’", "'").replace("؟", "?")
     if lang == "tr":
         text = text.replace("İ", "i").replace("I", "ı")
@@ -164,7 +164,7 @@ class _Compiled:
 def _compiled(lang: str) -> _Compiled:
     tables = table(lang, "questions")
     listed = [
-        (_folded(word, lang), type)
+        (folded_question(word, lang), type)
         for type, words in tables["words"].items()
         for word in words.split()
     ]
@@ -199,7 +199,7 @@ def _words(listed: Sequence[tuple[str, str]], lang: str, before: str) -> _Words:
 
 def _either(words: str, lang: str) -> str:
     """A pattern for any of the words; one that matches nothing where there are no words."""
-    listed = sorted((_folded(word, lang) for word in words.split()), key=len, reverse=True)
+    listed = sorted((folded_question(word, lang) for word in words.split()), key=len, reverse=True)
     return f"(?:{'|'.join(_expression(word, lang) for word in listed) or _NEVER})"
 
 

@@ -14,7 +14,9 @@ A language has one file. Adding a language means adding a file; each table in it
 `[context_dependence]`
     `referring` has words that refer to an earlier turn, `continuing` has words that begin a
     question which continues the one before. `forms` is a regular expression for pronouns that are
-    recognised by their place, such as an article at the end. Where words are not
+    recognised by their place, such as an article at the end, and `not_referring` one
+    for phrases whose words refer to nothing. `complete` is one for questions that say their topic
+    however short they are. Where words are not
     separated by spaces, `pattern` is a regular expression instead of all these. A word is left out
     where it more often means something else.
 `[questions]`
@@ -29,6 +31,9 @@ A language has one file. Adding a language means adding a file; each table in it
     `yes_no_verbs`, the verb forms that begin a yes-or-no question;
     `yes_no`, a pattern of yes-or-no questions that outweighs any question word;
     `yes_no_otherwise`, a pattern of yes-or-no questions without a question word;
+    `definition`, a pattern of questions that ask what something is, with the thing in a group;
+    `doing`, a pattern of phrases that say what is done ("rotate it"), and `how_to`, the question
+    how to do it, with {} for the phrase;
     `comparison`, a pattern of the words by which a question asks for a difference;
     `statement_is_yes_no`, true where a statement of three words or more with a question mark is
     a yes-or-no question.

@@ -1,35 +1,40 @@
-"""Follow-ups that say nothing of their own: the question before is asked again."""
+"""Follow-ups: what says nothing of its own asks the question before again; what does not say what
+it is about is asked about the topic."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.language import counts_characters, is_context_dependent
+from anaphora.language import counts_characters, without_and
 from anaphora.language.completeness import completeness
+from anaphora.language.definitions import defined_term
 from anaphora.language.follow_ups import bare_follow_up, language_instruction
 from anaphora.language.intent import classify_intent
 from anaphora.protocols import Rewriter
 from anaphora.records import UNKNOWN, Conversation, Edit, Rewrite, Turn
-from anaphora.rewrite.content_words import content_words, earlier_user_turns
+from anaphora.rewrite.content_words import earlier_user_turns
 from anaphora.rewrite.list_items import with_edits, with_items
+from anaphora.rewrite.pronouns import with_name
+from anaphora.rewrite.topic import (
+    Topic,
+    about_term,
+    as_question,
+    asks_alone,
+    is_fragment,
+    is_left,
+    replaces,
+    topic_of,
+    with_another,
+)
 
 _MARKS = "?？؟.。!！।… "
 _QUESTION_MARKS = {"ar": "؟", "zh": "？", "ja": "？", "th": ""}
 _FULL_STOPS = {"zh": "。", "ja": "。", "hi": "।", "th": ""}
-_BEFORE = 3
-"""How many earlier questions an alternative contains at most."""
-_LEFT = 0.65
-"""A question that the rewriter leaves as it is with at least this confidence has no alternative;
-chosen on the tuning part of evaluation/answers."""
-_PROBABLY_LEFT = 0.42
-"""The same for a question with two content words that stands in an alternative: of the 118 of
-evaluation/complete, 117 are left with a higher confidence."""
+_BEFORE = 5
+"""How many earlier questions are looked at for the topic."""
 _LONGEST = 300
 """Characters of an earlier question in an alternative; a longer one is a text."""
-_ENOUGH_WORDS, _ENOUGH_CHARACTERS = 3, 10
-"""A question with more content words, or in writing without spaces more letters, is complete unless
-it refers to something."""
 _CHAIN = 3
 """How many follow-ups in a row are put behind the question before them."""
 
@@ -45,9 +50,10 @@ class FollowUpRewriter:
     language: "When did The Mothers disband? Why?". An instruction to answer in a language is not
     searched: `Rewrite.lang` becomes that language.
 
-    Any other follow-up gets an alternative (see `Rewrite`): the question before it, and the
-    question as asked. A question that begins a new topic has none, nor has one that the rewriter is
-    sure to leave, nor one in another language than the question before.
+    Any other follow-up is rewritten after what was said since its topic was set, and gets
+    alternatives (see `Rewrite`): one question about the topic, and the topic's question followed by
+    the question as asked. A question that begins a new topic has none, nor has one that the
+    rewriter is sure to leave, nor one in another language than the questions before.
 
     Args:
         rewriter: for the question before, and for all questions of other kinds.
@@ -59,26 +65,27 @@ class FollowUpRewriter:
         named = [with_items(one) for one in conversations]
         resolved = [resolve(one) for one, _ in named]
         asked = [one for one, _ in resolved]
-        rewrites = self._with_alternatives(self.rewriter.rewrite(asked), asked)
+        rewrites = self._rewritten(asked)
         return [
             with_edits(finish(rewrite), edits, one.question.text)
             for rewrite, (_, finish), (one, edits) in zip(rewrites, resolved, named, strict=True)
         ]
 
-    def _with_alternatives(
-        self, rewrites: Sequence[Rewrite], asked: Sequence[Conversation]
-    ) -> list[Rewrite]:
-        """The rewrites, those of follow-ups with an alternative. The earlier questions in it are
-        themselves rewritten where a pronoun in them could be replaced."""
-        chains = [
-            [] if _is_left(rewrite, one) else _earlier_questions(one)
-            for rewrite, one in zip(rewrites, asked, strict=True)
+    def _rewritten(self, asked: Sequence[Conversation]) -> list[Rewrite]:
+        """The rewrites, those of follow-ups with their alternatives."""
+        chains = [_earlier_questions(one) for one in asked]
+        everything = [*asked, *(each for chain in chains for each in chain)]
+        made = self.rewriter.rewrite(everything)
+        rest = iter(made[len(asked) :])
+        topics = [
+            topic_of([(each, next(rest)) for each in chain], one.lang)
+            for one, chain in zip(asked, chains, strict=True)
         ]
-        earlier = [one for chain in chains for one in chain]
-        made = iter(self.rewriter.rewrite(earlier) if earlier else ())
+        recent = [_since(one, topic) for one, topic in zip(asked, topics, strict=True)]
+        again = iter(self.rewriter.rewrite([one for one in recent if one]))
         return [
-            _with_alternative(rewrite, one, [(each, next(made)) for each in chain])
-            for rewrite, one, chain in zip(rewrites, asked, chains, strict=True)
+            _with_alternatives(rewrite, next(again) if cut else None, one, topic)
+            for rewrite, cut, one, topic in zip(made, recent, asked, topics, strict=False)
         ]
 
 
@@ -171,80 +178,106 @@ def _gap(text: str) -> str:
     return body[len(body.rstrip()) :]
 
 
-def _is_left(rewrite: Rewrite, conversation: Conversation) -> bool:
-    """Whether a question is searched as asked without an alternative."""
-    question, lang = conversation.question.text, conversation.lang
-    return rewrite.decision == "new topic" or (
-        rewrite.decision == "leave"
-        and completeness(question, lang) > 0
-        and (rewrite.confidence >= _LEFT or _is_complete(question, lang))
-    )
-
-
 def _earlier_questions(conversation: Conversation) -> list[Conversation]:
-    """The conversation up to each of its earlier questions back to a complete one, the newest
-    first; those in the language of the question, without bare follow-ups."""
+    """The conversation up to each of its last questions, the oldest first; those in the language of
+    the question, without bare follow-ups."""
     found: list[Conversation] = []
     for number, turn in earlier_user_turns(conversation):
         if not turn.text.strip() or classify_intent(turn.text) != "question" or _is_bare(turn):
             continue
-        if turn.lang != conversation.lang or len(turn.text) > _LONGEST:
+        if turn.lang != conversation.lang or len(turn.text) > _LONGEST or len(found) == _BEFORE:
             break
-        found.append(replace(conversation, turns=conversation.turns[: number + 1]))
-        if len(found) == _BEFORE or _is_complete(turn.text, conversation.lang):
-            break
+        found.insert(0, replace(conversation, turns=conversation.turns[: number + 1]))
     return found
 
 
-def _with_alternative(
-    rewrite: Rewrite,
-    conversation: Conversation,
-    earlier: Sequence[tuple[Conversation, Rewrite]],
+def _since(conversation: Conversation, topic: Topic | None) -> Conversation | None:
+    """The conversation from the turn that set its topic; None where that is all of it."""
+    if topic is None or not topic.turn or conversation.title:
+        return None
+    # Indices of turns stay as they are.
+    earlier = (replace(turn, text="", citations=()) for turn in conversation.turns[: topic.turn])
+    return replace(conversation, turns=(*earlier, *conversation.turns[topic.turn :]))
+
+
+def _with_alternatives(
+    rewrite: Rewrite, recent: Rewrite | None, conversation: Conversation, topic: Topic | None
 ) -> Rewrite:
-    """The rewrite with the alternative to ask the earlier questions with it."""
-    if not earlier:
+    """The rewrite of a follow-up with other ways to ask it.
+
+    Args:
+        recent: the rewrite of the same question after what was said since the topic was set.
+    """
+    question, lang = conversation.question.text, conversation.lang
+    if topic is None or is_left(rewrite, question, lang):
         return rewrite
-    lang = conversation.lang
-    text = conversation.question.text
-    edits: list[Edit] = []
-    for asked, made in earlier:
-        resolved = made.decision == "rewrite" and all(edit.kind == "replace" for edit in made.edits)
-        said = made.text if resolved else asked.question.text
-        edits.insert(0, Edit("insert", said, len(asked.turns) - 1, 0))
-        text = joined(said, text, lang)
-        if resolved or made.decision == "new topic" or _stands_alone(made, asked):
-            break
-    reason = "the question before it is asked with it"
+    if asks_alone(question, lang):
+        return replace(_alone(rewrite, question), reason="it says itself what it is about")
+    others: list[Rewrite] = []
+    if recent:
+        # What was said before is far from the topic; only a pronoun may still refer to it.
+        others = [rewrite] if replaces(rewrite) and not replaces(recent) else []
+        rewrite = recent
+    if _may_be_complete(rewrite, question):
+        others.append(_alone(rewrite, question))
+    others += _about(topic, rewrite, conversation)
+    # Of equal texts the first one.
+    kept = {one.text: one for one in reversed(others) if one.text != rewrite.text}
+    return replace(rewrite, alternatives=tuple(reversed(kept.values())))
+
+
+def _about(topic: Topic, rewrite: Rewrite, conversation: Conversation) -> list[Rewrite]:
+    """What a follow-up asks about the topic: as one question, and together with a question before.
+
+    A fragment says more about the last question, a question about the topic.
+    """
+    question, lang = conversation.question.text, conversation.lang
+    said = without_and(question, lang)
+    before = [topic.text, topic.last]
+    if is_fragment(said, lang):
+        before.reverse()
     # The two together find passages on the first; the linker's rewrite finds those on the second.
     linked = [rewrite.text] if rewrite.decision == "rewrite" else [*rewrite.variants]
-    together = Rewrite(
-        text,
-        rewrite.lang,
-        tuple(edits),
-        tuple(linked[:1]),
-        rewrite.confidence,
-        "rewrite",
-        reason,
-    )
-    alternatives: tuple[Rewrite, ...] = (together,)
-    if _may_be_complete(rewrite, conversation.question.text):
-        alone = Rewrite(
-            conversation.question.text,
+    together = [
+        Rewrite(
+            joined(one, question, lang),
             rewrite.lang,
-            variants=(rewrite.text,),
-            confidence=1 - rewrite.confidence,
-            decision="leave",
-            reason="it may be self-contained; the rewrite is searched in addition",
+            (Edit("insert", one, topic.turn, 0),),
+            tuple(linked[:1]),
+            rewrite.confidence,
+            "rewrite",
+            "an earlier question is asked with it",
         )
-        alternatives = (alone, together)
-    return replace(rewrite, alternatives=alternatives)
+        for one in dict.fromkeys(before)
+    ]
+    another = _one_question(topic, rewrite, said, lang)
+    if not another:
+        return together
+    reason = "it is asked as one question about the topic"
+    return [replace(together[0], text=another, variants=(question,), reason=reason), *together]
 
 
-def _stands_alone(rewrite: Rewrite, conversation: Conversation) -> bool:
-    """Whether an earlier question says by itself what it is about."""
-    level = completeness(conversation.question.text, conversation.lang)
-    least = (1.0, _LEFT, _PROBABLY_LEFT)[level]
-    return rewrite.decision == "leave" and rewrite.confidence >= least
+def _one_question(topic: Topic, rewrite: Rewrite, said: str, lang: str) -> str:
+    """What a follow-up asks about the topic in one question; empty where that is not clear."""
+    another = with_another(topic.last, said, lang)
+    if another:
+        return another
+    term = defined_term(topic.text, lang)
+    resolved = with_name(said, term, lang) if term else ""
+    if not resolved and replaces(rewrite):
+        resolved = without_and(rewrite.text, lang)
+    return as_question(resolved or said, lang) or resolved or about_term(term, said, lang)
+
+
+def _alone(rewrite: Rewrite, question: str) -> Rewrite:
+    return Rewrite(
+        question,
+        rewrite.lang,
+        variants=(rewrite.text,),
+        confidence=1 - rewrite.confidence,
+        decision="leave",
+        reason="it may be self-contained; the rewrite is searched in addition",
+    )
 
 
 def _may_be_complete(rewrite: Rewrite, question: str) -> bool:
@@ -254,15 +287,6 @@ def _may_be_complete(rewrite: Rewrite, question: str) -> bool:
         and all(edit.kind == "insert" for edit in rewrite.edits)
         and completeness(question, rewrite.lang) == 2
     )
-
-
-def _is_complete(question: str, lang: str) -> bool:
-    """Whether a question refers to nothing and has content words enough to be searched alone."""
-    if is_context_dependent(question, lang):
-        return False
-    if counts_characters(lang):
-        return sum(map(str.isalnum, question)) > _ENOUGH_CHARACTERS
-    return len(content_words(question, lang)) > _ENOUGH_WORDS
 
 
 def joined(before: str, question: str, lang: str) -> str:

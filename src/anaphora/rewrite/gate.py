@@ -94,6 +94,8 @@ class Gate:
         switch: weights for: the question begins a new topic.
         thresholds: by language, the least probability at which a rewrite is taken: 0.6 where
             retrieval was not measured.
+        titled: the same, at most, in a conversation with a title, which says what every question is
+            about.
         new_topic: the least probability at which a question begins a new topic.
     """
 
@@ -101,14 +103,20 @@ class Gate:
     needed: Sequence[float]
     switch: Sequence[float]
     thresholds: Mapping[str, float] = field(default_factory=lambda: {"en": 0.5})
+    titled: float = 0.45
     new_topic: float = 0.9
 
-    def decide(self, features: Features, has_edits: bool, lang: str) -> tuple[Decision, float]:
+    def decide(
+        self, features: Features, has_edits: bool, lang: str, has_title: bool = False
+    ) -> tuple[Decision, float]:
         """The decision on a question, and the probability that its text is then right."""
+        threshold = self.thresholds.get(lang, _DEFAULT_THRESHOLD)
+        if has_title:
+            threshold = min(threshold, self.titled)
         probability = regress(self.better if has_edits else self.needed, features)
         if regress(self.switch, features) >= self.new_topic and not features.is_short_and_dependent:
             return "new topic", 1 - probability
-        if has_edits and probability >= self.thresholds.get(lang, _DEFAULT_THRESHOLD):
+        if has_edits and probability >= threshold:
             return "rewrite", probability
         return "leave", 1 - probability
 
@@ -125,7 +133,8 @@ class Gate:
             text: the question with the `edits` applied.
         """
         question, lang = conversation.question.text, conversation.lang
-        decision, confidence = self.decide(features, bool(edits), lang)
+        has_title = bool(conversation.title)
+        decision, confidence = self.decide(features, bool(edits), lang, has_title)
         if decision == "rewrite":
             reason = _rewrite_reason(edits)
             return Rewrite(text, lang, edits, (question,), confidence, decision, reason)

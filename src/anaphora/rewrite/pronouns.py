@@ -43,16 +43,32 @@ class PronounRewriter:
         entity = salient_entity(stressed(conversation), lang) if found else None
         if not found or not entity or _names(text, entity.text):
             return unchanged
-        match, substitute = found
-        if _may_refer_within(text, match.start(), lang):
+        if _may_refer_within(text, found[0].start(), lang):
             return unchanged
-        replacement = substitute(match, entity.text)
-        if match.start() == 0:
-            replacement = replacement[:1].upper() + replacement[1:]
-        rewritten = f"{text[: match.start()]}{replacement}{text[match.end() :]}"
+        rewritten = _replaced(text, *found, entity.text)
         source = ContextText(entity.text, entity.turn)
         edits = aligned_edits(question, rewritten, lang, [source])
         return Rewrite(rewritten, lang, edits, (question,), entity.salience)
+
+
+def with_name(question: str, name: str, lang: str) -> str:
+    """The question with a name in the place of its first pronoun; empty if it has none.
+
+    >>> with_name("how do I delete it?", "a profile", "en"), with_name("why?", "a profile", "en")
+    ('how do I delete a profile?', '')
+    """
+    text = normal_form("NFC", question)
+    found = _first_pronoun(text, lang) if len(text) <= _MAX_CHARACTERS else None
+    if not found or _names(text, name) or _may_refer_within(text, found[0].start(), lang):
+        return ""
+    return _replaced(text, *found, name)
+
+
+def _replaced(text: str, match: re.Match[str], substitute: Substitute, name: str) -> str:
+    replacement = substitute(match, name)
+    if match.start() == 0:
+        replacement = replacement[:1].upper() + replacement[1:]
+    return f"{text[: match.start()]}{replacement}{text[match.end() :]}"
 
 
 def _first_pronoun(text: str, lang: str) -> tuple[re.Match[str], Substitute] | None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
 from anaphora.records import Conversation, Turn
+from anaphora.rewrite.linking.realization import max_span_ends, span_ends
 from anaphora.rewrite.linking.sequence import ASSISTANT, MAX_TOKENS, QUESTION, TITLE, USER, lay_out
 from anaphora.rewrite.tokenization import word_ranges
 
@@ -134,3 +135,15 @@ def test_words_lie_in_their_tokens(texts: list[str], limit: int) -> None:
 @lru_cache(maxsize=1)
 def _tokenizer() -> Tokenizer:
     return Backbone().tokenizer
+
+
+def test_a_span_of_a_title_ends_with_the_article(backbone: Backbone) -> None:
+    layout = lay_out(
+        talk("When did he die?", title="Richard Nixon: Soviet Union"), backbone.tokenizer
+    )
+    words = [layout.text(number, number) for number in range(layout.context)]
+    assert words == ["Richard", "Nixon", ":", "Soviet", "Union"]
+    assert span_ends(layout)[1:] == [2, 2, 5, 5, 5]
+    assert max_span_ends(layout)[1:] == [5, 5, 5, 5, 5]
+    whole = lay_out(talk("When did he die?", title="Richard Nixon"), backbone.tokenizer)
+    assert span_ends(whole) == max_span_ends(whole) == [0, 2, 2]

@@ -13,7 +13,7 @@ from anaphora.rewrite.linking.detokenization import apply_edits
 from anaphora.rewrite.linking.heads import Heads, Links
 from anaphora.rewrite.linking.language_rules import apply_language_rules
 from anaphora.rewrite.linking.phrases import PhraseSet
-from anaphora.rewrite.linking.sequence import Layout
+from anaphora.rewrite.linking.sequence import TITLE, Layout
 from anaphora.rewrite.tokenization import fold
 
 MAX_SPAN_WORDS = 16
@@ -39,7 +39,7 @@ def n_best(
 
     found: dict[str, Decoded] = {}
     allowed = phrases.allowed(lang)
-    for one in decode(links, heads, max_span_ends(layout), text, allowed, thresholds, count):
+    for one in decode(links, heads, span_ends(layout), text, allowed, thresholds, count):
         decoded = apply_language_rules(one, layout, lang, phrases.numbers)
         rewrite = realize(layout, decoded, phrases, lang)
         if rewrite in found:
@@ -134,4 +134,15 @@ def max_span_ends(layout: Layout) -> list[int]:
         ):
             last = number
         found[number + 1] = min(last, number + MAX_SPAN_WORDS - 1) + 1
+    return found
+
+
+def span_ends(layout: Layout) -> list[int]:
+    """`max_span_ends`, in a title "article: section" without spans of both."""
+    found = max_span_ends(layout)
+    for number, word in enumerate(layout.words[: layout.context]):
+        utterance = layout.utterances[word.utterance]
+        if utterance.role == TITLE and utterance.text[word.end : word.end + 2] == ": ":
+            found[: number + 2] = [min(last, number + 1) for last in found[: number + 2]]
+            break
     return found
