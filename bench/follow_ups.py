@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import anaphora
-from anaphora.language import sentences
 
+_JOINT = re.compile(r"[.?!؟](?= )|[。？！](?=.)")
+"""Where one question ends and another one follows."""
 FILE = Path(__file__).parents[1] / "evaluation" / "follow-ups" / "conversations.jsonl"
 
 
-def is_right(turn: dict, text: str, lang: str) -> bool:
+def is_right(turn: dict, text: str) -> bool:
     """Whether a rewrite has what it needs, nothing of an older topic, and at most one earlier
     question."""
     if turn["asked"] == turn["standalone"]:
@@ -29,7 +31,7 @@ def is_right(turn: dict, text: str, lang: str) -> bool:
     return (
         all(any(word in said for word in group) for group in turn["needs"])
         and not any(word in said for word in turn.get("wrong", ()))
-        and len(list(sentences(text, lang))) <= 1 + len(list(sentences(turn["asked"], lang)))
+        and len(_JOINT.findall(text)) <= 1 + len(_JOINT.findall(turn["asked"]))
     )
 
 
@@ -45,14 +47,13 @@ def main() -> None:
         if talk["part"] != options.part or talk["collection"] not in folders:
             continue
         with TemporaryDirectory() as temporary:
-            index = Path(temporary) / "index"
-            anaphora.index(folders[talk["collection"]], index)
-            with anaphora.open(index) as assistant:
+            folder = folders[talk["collection"]]
+            with anaphora.build(folder, index=Path(temporary) / "index") as assistant:
                 chat = assistant.chat()
                 for number, turn in enumerate(talk["turns"]):
                     trace = chat.ask(turn["asked"]).trace
                     text = trace.rewrite.text if trace.rewrite else ""
-                    right = is_right(turn, text, talk["lang"])
+                    right = is_right(turn, text)
                     print(f"{'+' if right else '-'} {talk['lang']} {turn['asked']} => {text}")
                     if number:
                         complete = turn["asked"] == turn["standalone"]

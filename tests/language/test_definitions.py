@@ -55,6 +55,8 @@ def test_definitions(lang: str, question: str, term: str) -> None:
         ("fr", "lesquels je peux enlever", True),
         ("de", "wie lösche ich die wieder", True),
         ("de", "wie drucke ich die seite", False),
+        ("es", "como lo vuelvo a activar", True),
+        ("es", "que es lo que guarda el programa", False),
         ("ja", "永続化とは", False),
         ("ja", "違いは", True),
     ],
