@@ -12,7 +12,17 @@ from typing import Annotated
 import typer
 
 from anaphora import __version__
-from anaphora.cli import answering, checking, filters, keys, measuring, models, serving, training
+from anaphora.cli import (
+    adapting,
+    answering,
+    checking,
+    filters,
+    keys,
+    measuring,
+    models,
+    serving,
+    training,
+)
 from anaphora.errors import AnaphoraError, UsageError
 
 app = typer.Typer(
@@ -25,6 +35,7 @@ app = typer.Typer(
 )
 for command in (
     answering.index,
+    adapting.adapt,
     answering.ask,
     answering.chat,
     answering.search,

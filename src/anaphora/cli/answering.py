@@ -97,8 +97,9 @@ def _sparse_encoder(folder: Path, engine: Engine) -> str:
 
 
 def _list(folder: Path, engine: Engine, as_json: bool) -> None:
+    from anaphora.cli.adapting import adapter_to_dict
     from anaphora.cli.terminal import Screen
-    from anaphora.index import open_index, open_writer
+    from anaphora.index import Adapted, open_index, open_writer
     from anaphora.ingest.contents import files
 
     with open_writer(folder, engine, create=False) as writer:
@@ -115,6 +116,9 @@ def _list(folder: Path, engine: Engine, as_json: bool) -> None:
                     "without_vectors": index.without_vectors(),
                     "sparse_encoder": index.sparse_encoder,
                     "without_sparse_weights": index.without_sparse_weights(),
+                    "adapter": adapter_to_dict(
+                        index.adapter if isinstance(index, Adapted) else None
+                    ),
                     "files": [asdict(file) for file in held],
                 }
             )

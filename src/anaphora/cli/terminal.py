@@ -21,7 +21,7 @@ from rich.style import Style
 from rich.text import Text
 
 from anaphora.cli.statements import lines_of
-from anaphora.index import Index
+from anaphora.index import Adapted, Index
 from anaphora.ingest import Skipped
 from anaphora.ingest.contents import IndexedFile
 from anaphora.ingest.ledger import owners
@@ -224,6 +224,13 @@ class Screen:
             f"{vectors}.",
             soft_wrap=True,
         )
+        adapter = index.adapter if isinstance(index, Adapted) else None
+        if adapter and (one := adapter.comparison):
+            self.out.print(
+                f"Its adapter raised nDCG@10 by {100 * (one.after - one.before):.1f} points on "
+                f"{number(one.questions, 'question')}; 'anaphora adapt --remove' removes it.",
+                soft_wrap=True,
+            )
 
     def report_to_dict(self, folder: Path, report: Report) -> dict[str, Any]:
         return {

@@ -69,12 +69,12 @@ class Result:
     @property
     def right_source(self) -> bool:
         """The first citation is of a right document."""
-        return any(_is_source(one, self.turn.sources) for one in self.shown.documents[:1])
+        return any(is_source(one, self.turn.sources) for one in self.shown.documents[:1])
 
     @property
     def any_right_source(self) -> bool:
         """Some citation is of a right document."""
-        return any(_is_source(one, self.turn.sources) for one in self.shown.documents)
+        return any(is_source(one, self.turn.sources) for one in self.shown.documents)
 
     @property
     def answering_rank(self) -> int | None:
@@ -101,7 +101,7 @@ def nuggets_found(nuggets: Sequence[Sequence[str]], text: str) -> tuple[bool, ..
     )
 
 
-def _is_source(doc_id: str, sources: Sequence[str]) -> bool:
+def is_source(doc_id: str, sources: Sequence[str]) -> bool:
     """Whether a document is one of the sources: its id is the source's path, after the name of the
     collection's folder."""
     return any(f"/{doc_id}".endswith(f"/{source.strip('/')}") for source in sources)

@@ -3,9 +3,10 @@
 This module holds the protocols of an index and the functions that open one. The engine is chosen by
 name: `anaphora.index.local` is the built-in one.
 
-An engine provides an `Index` for searching and an `IndexWriter` for changes. Three capabilities are
-optional: `TermStatistics` (rewriters weight words by it), `Maintenance` (verify and repair) and
-`Watched` (what other processes do to an open index).
+An engine provides an `Index` for searching and an `IndexWriter` for changes. Some capabilities are
+optional: `TermStatistics` (rewriters weight words by it), `Maintenance` (verify and repair),
+`Watched` (what other processes do to an open index), and `Adapted` with `Adaptable` (an index
+keeps an adapter).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
+from anaphora.index.adapter import Adapter
 from anaphora.index.modes import (
     BM25,
     Dense,
@@ -29,6 +31,9 @@ from anaphora.records import Document, Hit, Passage, Query
 
 __all__ = [
     "BM25",
+    "Adaptable",
+    "Adapted",
+    "Adapter",
     "CollectionStatistics",
     "Counts",
     "Dense",
@@ -204,6 +209,14 @@ class Watched(Protocol):
         ...
 
 
+@runtime_checkable
+class Adapted(Protocol):
+    """Capability of an index: it keeps what `anaphora adapt` found for its documents."""
+
+    @property
+    def adapter(self) -> Adapter | None: ...
+
+
 class IndexWriter(Protocol):
     """An index opened for changes, by one process at a time; a context manager.
 
@@ -293,6 +306,22 @@ class Maintenance(Protocol):
 
     def repair(self) -> list[str]:
         """Rebuilds what is damaged and returns the names of what was rebuilt."""
+        ...
+
+
+@runtime_checkable
+class Adaptable(Protocol):
+    """Capability of a writer: to keep an adapter."""
+
+    @property
+    def adapter(self) -> Adapter | None: ...
+
+    def set_adapter(self, adapter: Adapter | None) -> None:
+        """Keeps an adapter instead of the one before, or none; visible after `commit`.
+
+        Raises:
+            AnaphoraError: the index has no vectors of the adapter's encoder.
+        """
         ...
 
 

@@ -103,7 +103,7 @@ class LLMSettings:
         from anaphora.read.llm_writer import LLMWriter
         from anaphora.read.writers import UncheckedReader
 
-        model = self._language_model()
+        model = self.language_model()
         if resources.checker is None:
             return UncheckedReader(LLMWriter(model, self.prompt, self.window), self.passages)
         return LLMReader(
@@ -117,7 +117,7 @@ class LLMSettings:
             self.schema,
         )
 
-    def _language_model(self) -> LanguageModel:
+    def language_model(self) -> LanguageModel:
         if self.endpoint:
             from anaphora.models.endpoint import ChatModel
 

@@ -139,6 +139,7 @@ class Hit:
         sources: the score of each retriever and reranker that scored it, by name.
         cosine: of the default encoder's vectors of query and passage, where they were compared.
         evidence: what the cross-encoder found, where it read the passage.
+        adapted: whether the index's adapter shifted the vector that found it.
     """
 
     passage: Passage
@@ -147,3 +148,4 @@ class Hit:
     sources: Mapping[str, float] = field(default_factory=dict)
     cosine: float | None = None
     evidence: Evidence | None = None
+    adapted: bool = False

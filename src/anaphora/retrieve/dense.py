@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from anaphora.index import Dense, Index
+from anaphora.index import Adapted, Dense, Index
+from anaphora.index.adapter import AdaptedEncoder
 from anaphora.records import Hit, Query
 from anaphora.retrieve.encoders import DEFAULT
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 class DenseRetriever:
     """Searches the vectors of an index for a query's text, without its variants.
 
-    With the default encoder the score is also the hit's `cosine`.
+    If the index has an adapter, it shifts the query's vector. With the default encoder the score
+    without a shift is also the hit's `cosine`.
     """
 
     name: ClassVar[str] = "dense"
@@ -28,14 +30,25 @@ class DenseRetriever:
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         # An encoder maps even a text without a letter or a digit close to some passages.
         searched = [query for query in queries if has_content(query)]
-        found = self.index.search(searched, k, Dense(self.encoder)) if searched else []
-        if self.encoder.name == DEFAULT:
-            found = [
-                [Hit(one.passage, one.score, one.rank, one.sources, one.score) for one in hits]
-                for hits in found
-            ]
-        results = iter(found)
+        results = iter(self._found(searched, k) if searched else [])
         return [next(results) if has_content(query) else [] for query in queries]
+
+    def _found(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        adapter = self.index.adapter if isinstance(self.index, Adapted) else None
+        has_cosines = self.encoder.name == DEFAULT
+        plain: list[list[Hit]] = []
+        if adapter is None or has_cosines:
+            plain = self.index.search(queries, k, Dense(self.encoder))
+        if has_cosines:
+            plain = [[replace(hit, cosine=hit.score) for hit in hits] for hits in plain]
+        if adapter is None:
+            return plain
+        found = self.index.search(queries, k, Dense(AdaptedEncoder(self.encoder, adapter)))
+        cosines = [{hit.passage.passage_id: hit.cosine for hit in hits} for hits in plain]
+        return [
+            [replace(hit, adapted=True, cosine=known.get(hit.passage.passage_id)) for hit in hits]
+            for hits, known in zip(found, cosines or [{}] * len(found), strict=True)
+        ]
 
 
 def has_content(query: Query) -> bool:

@@ -133,6 +133,8 @@ def fuse(
             key = hit.passage.passage_id
             scores[key] = scores.get(key, 0.0) + weight * gain
             first = best.setdefault(key, hit)
+            if hit.adapted and not first.adapted:
+                best[key] = first = replace(first, adapted=True)
             if hit.cosine is not None and (first.cosine is None or hit.cosine > first.cosine):
                 best[key] = replace(first, cosine=hit.cosine)
             seen = sources.setdefault(key, {})

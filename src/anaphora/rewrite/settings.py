@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from anaphora.errors import UsageError
 from anaphora.index import TermStatistics
@@ -12,6 +12,9 @@ from anaphora.index.idf import relative_idf
 from anaphora.protocols import Resources, Rewriter
 from anaphora.rewrite.expansion import RelativeIdf
 from anaphora.validation import check_present, check_ranges, request_ranges
+
+if TYPE_CHECKING:
+    from anaphora.models.endpoint import ChatModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +125,20 @@ class LLMSettings:
         Raises:
             UsageError: the endpoint is not an address.
         """
-        from anaphora.models.endpoint import ChatModel
         from anaphora.rewrite.llm import LLMRewriter
 
         return LLMRewriter(
-            ChatModel(self.endpoint, self.model, self.timeout),
+            self.language_model(),
             LinkingSettings().build(resources),
             self.order,
             self.shots,
             parallel=self.parallel,
         )
+
+    def language_model(self) -> ChatModel:
+        from anaphora.models.endpoint import ChatModel
+
+        return ChatModel(self.endpoint, self.model, self.timeout)
 
 
 def _idf(resources: Resources) -> RelativeIdf:

@@ -27,6 +27,7 @@ from anaphora.index import (
     Sparse,
     WordStatistics,
 )
+from anaphora.index.adapter import Adapter
 from anaphora.index.local.impacts import impact_key
 from anaphora.index.local.postings import term_key
 from anaphora.index.local.ranking import Ranking, Word, best, look_up, rank, rank_impacts
@@ -57,6 +58,7 @@ class Snapshot:
     """The index as of one commit: its segments in the order of their passages."""
 
     segments: tuple[Segment, ...]
+    adapter: Adapter | None = None
     words: dict[str, Word] = field(default_factory=dict, compare=False, repr=False)
     """Cache of query words: one turn looks up the same word several times."""
 
@@ -130,6 +132,10 @@ class LocalIndex:
             return self.store.sparse_encoder
 
     @property
+    def adapter(self) -> Adapter | None:
+        return self._refresh().adapter
+
+    @property
     def collection(self) -> CollectionStatistics:
         return self._refresh().collection
 
@@ -149,6 +155,8 @@ class LocalIndex:
         parts: tuple[Any, ...] = (analysis_version(), self.encoder, files, deleted)
         if sparse := self.sparse_encoder:
             parts = (*parts, sparse, [one.impacts for one in segments])
+        if adapter := self.adapter:
+            parts = (*parts, adapter)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def counts(self) -> Counts:
@@ -307,7 +315,8 @@ class LocalIndex:
             try:
                 dead = np.array(deleted, dtype=np.int64)
                 return Snapshot(
-                    tuple(open_segment(self.folder / SEGMENTS, record, dead) for record in records)
+                    tuple(open_segment(self.folder / SEGMENTS, record, dead) for record in records),
+                    self.store.adapter(),
                 )
             except IndexDamaged:
                 # A merge may have replaced a file between reading the manifest and opening it.

@@ -17,6 +17,7 @@ from typing import Any
 
 from anaphora.errors import AnaphoraError, IndexBusy, IndexDamaged
 from anaphora.index import Counts, IndexedDocument
+from anaphora.index.adapter import Adapter
 from anaphora.index.local.arrays import sync_folder
 from anaphora.language import normalize
 from anaphora.normal_form import normal_form
@@ -247,6 +248,15 @@ class Store:
 
     def set_meta(self, key: str, value: str) -> None:
         self.db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def adapter(self) -> Adapter | None:
+        """The adapter, unless the vectors are those of another encoder."""
+        text = self.meta("adapter")
+        adapter = Adapter.from_json(text) if text else None
+        return adapter if adapter and adapter.encoder == self.meta("encoder") else None
+
+    def set_adapter(self, adapter: Adapter | None) -> None:
+        self.set_meta("adapter", adapter.to_json() if adapter else "")
 
     def version(self) -> int:
         """Changes whenever another connection has committed."""

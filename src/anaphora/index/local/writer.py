@@ -7,6 +7,7 @@ segment that finds them. Files without an entry are deleted when the next writer
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ import numpy.typing as npt
 
 from anaphora.errors import AnaphoraError
 from anaphora.index import Counts
+from anaphora.index.adapter import Adapter
 from anaphora.index.local.analysis import Analysis, InProcessAnalysis, SubprocessAnalysis
 from anaphora.index.local.impacts import impact_postings
 from anaphora.index.local.postings import Postings, merge
@@ -55,6 +57,8 @@ from anaphora.protocols import Encoder, Progress, SparseEncoder, TermWeights, no
 from anaphora.records import Document, Passage
 
 Array = npt.NDArray[Any]
+
+logger = logging.getLogger(__name__)
 
 COMMIT_PASSAGES = 4096
 COMMIT_CHARACTERS = 2_500_000
@@ -150,9 +154,27 @@ class LocalWriter:
     def set_encoder(self, name: str) -> None:
         if self._encoder == name:
             return
+        if self.adapter:
+            logger.info(
+                f"the index in {self.folder} gets other vectors, so that its adapter is dropped: "
+                "run 'anaphora adapt' again"
+            )
+            self.store.set_adapter(None)
         self.store.set_meta("encoder", name)
         for record in self.store.segments():
             self.store.put_segment(replace(record, vectors=None))
+
+    @property
+    def adapter(self) -> Adapter | None:
+        return self.store.adapter()
+
+    def set_adapter(self, adapter: Adapter | None) -> None:
+        if adapter and adapter.encoder != self._encoder:
+            raise AnaphoraError(
+                f"the index in {self.folder} has got other vectors in the meantime: run "
+                "'anaphora adapt' again"
+            )
+        self.store.set_adapter(adapter)
 
     @property
     def _encoder(self) -> str:
