@@ -49,6 +49,7 @@ def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
         "citations": [citation_to_dict(citation) for citation in answer.citations],
         "writing": writing_to_dict(answer.writing) if answer.writing else None,
         "hits": [hit_to_dict(hit) for hit in trace.hits],
+        "adapted": trace.adapted,
         "cut": str(trace.cut) if trace.cut else None,
         "timings": {name: round(seconds, 6) for name, seconds in trace.timings.items()},
     }
@@ -126,6 +127,7 @@ def trace_to_dict(trace: Trace) -> dict[str, Any]:
         "rewrite": _rewrite_to_dict(rewrite) if rewrite else None,
         "retrieved": [_traced_hit(hit) for hit in retrieved],
         "reranked": [_traced_hit(hit) for hit in reranked],
+        "adapted": trace.adapted,
         "confidence": round(answer.confidence, 4) if answer else None,
         "abstained": answer.abstained if answer else None,
         "answer_lang": answer.lang if answer else None,

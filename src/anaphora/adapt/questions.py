@@ -19,6 +19,7 @@ from itertools import groupby
 from anaphora.errors import ModelUnavailable
 from anaphora.index import Index
 from anaphora.language import normalize, tokenize
+from anaphora.language.scripts import counts_characters
 from anaphora.language.sentences import sentences
 from anaphora.models.chat import LanguageModel, Message
 from anaphora.protocols import Progress, no_progress
@@ -29,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 _PROSE = ("paragraph", "item", "description", "note", "quotation")
 _SHORTEST, _LONGEST = 6, 30
-"""Tokens of a sentence that is asked."""
+"""Words of a sentence that is asked; two characters where a language has no borders of words."""
 _PER_PASSAGE = 2
 _PER_DOCUMENT = 25
 _WRITTEN = 200
@@ -125,13 +126,17 @@ def _sentences(passage: Passage) -> list[str]:
             text = passage.text[block.start : block.end]
             for start, end in sentences(text, passage.lang):
                 one = " ".join(text[start:end].split())
-                if _SHORTEST <= len(tokenize(one)) <= _LONGEST:
+                if _SHORTEST <= _length(one, passage.lang) <= _LONGEST:
                     found.setdefault(_key(one), one)
     return list(found.values())
 
 
+def _length(text: str, lang: str) -> int:
+    return len(text) // 2 if counts_characters(lang) else len(text.split())
+
+
 def _key(text: str) -> str:
-    return normalize(text)
+    return normalize(text).casefold()
 
 
 def written(

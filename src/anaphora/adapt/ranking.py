@@ -91,7 +91,7 @@ class _View:
     def search(self, queries: Sequence[Query], k: int, mode: SearchMode) -> list[list[Hit]]:
         if isinstance(mode, Dense) and isinstance(mode.encoder, AdaptedEncoder):
             return self._searched(queries, k, mode)
-        kind = "dense" if isinstance(mode, Dense) else mode
+        kind = type(mode) if hasattr(mode, "encoder") else mode
         keys = [(query.id, query.text, k, kind) for query in queries]
         missing = [at for at, key in enumerate(keys) if key not in self.kept]
         found = self._searched([queries[at] for at in missing], k, mode)

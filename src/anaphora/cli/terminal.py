@@ -411,7 +411,8 @@ class Screen:
             self.out.print(f"Nothing was searched: the intent is {trace.understanding.intent}.")
         self.out.print(Text(f"Language: {trace.understanding.lang}"))
         if trace.hits:
-            self.out.print(Text("Found:", style="bold"))
+            adapted = ", with the adapter of the index" if trace.adapted else ""
+            self.out.print(Text(f"Found{adapted}:", style="bold"))
             self.hits(trace.hits)
         if answer.writing:
             for first, text in lines_of(answer.writing):

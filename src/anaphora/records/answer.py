@@ -110,6 +110,11 @@ class Trace:
         return found if isinstance(found, tuple) else ()
 
     @property
+    def adapted(self) -> bool:
+        """Whether the index's adapter shifted the vectors that found the hits."""
+        return any(hit.adapted for hit in self.hits)
+
+    @property
     def cut(self) -> Cut | None:
         """Where a time limit ended a stage early, so that a faster machine may answer otherwise."""
         return next((stage.cut for stage in self.stages if stage.cut), None)
