@@ -26,7 +26,7 @@ SENTENCES = {
 WIDTH = 64
 
 
-def write(folder: Path, documents: int = 22, sentences: int = 40) -> Path:
+def write(folder: Path, documents: int = 11, sentences: int = 24) -> Path:
     """Writes manuals whose sections repeat the name of a thing in every sentence."""
     rng = random.Random(0)
     folder.mkdir(parents=True, exist_ok=True)

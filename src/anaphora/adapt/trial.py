@@ -33,21 +33,25 @@ _SUFFICIENT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What was measured, and the adapter if it wins.
+    """An adapter and what was measured with it.
 
     Attributes:
         documents: from how many documents questions were generated.
-        strength: the one that was chosen.
         generated: on questions of documents on which nothing was chosen.
         people: on the questions that people wrote; None where there are none. They decide.
-        adapter: None where it does not win.
+        adapter: the one that was chosen, with the comparison that decides.
     """
 
     documents: int
-    strength: float
     generated: Comparison
     people: Comparison | None
-    adapter: Adapter | None
+    adapter: Adapter
+
+    @property
+    def wins(self) -> bool:
+        """Whether it finds more, by more than chance."""
+        one = self.deciding
+        return one.after > one.before and one.p < LEVEL
 
     @property
     def deciding(self) -> Comparison:
@@ -59,7 +63,7 @@ class Trial:
         one = self.deciding
         gain = 100 * (one.after - one.before)
         by = f"{gain:+.1f} points of nDCG@10 on {one.questions:,} {_ASKED[one.asked]}"
-        if self.adapter:
+        if self.wins:
             return f"it finds more: {by}, which is more than chance (p = {one.p:.3g})"
         if gain <= 0:
             return f"it finds no more: {by}"
@@ -130,21 +134,15 @@ def run_trial(
     gains = [one - before for one in after]
     sufficient = min(max(gains), _SUFFICIENT * max(gains))
     best = candidates[next(at for at, gain in enumerate(gains) if gain >= sufficient)]
-    on_generated = _compared("generated", *scores(held_out, [None, best]))
-    on_people = _compared("people", *scores(by_people, [None, best])) if by_people else None
-    decides = on_people or on_generated
-    wins = decides.after > decides.before and decides.p < LEVEL
-    return Trial(
-        len(sources),
-        best.strength,
-        on_generated,
-        on_people,
-        replace(best, comparison=decides) if wins else None,
-    )
+    on_generated = compared("generated", *scores(held_out, [None, best]))
+    on_people = compared("people", *scores(by_people, [None, best])) if by_people else None
+    adapter = replace(best, comparison=on_people or on_generated)
+    return Trial(len(sources), on_generated, on_people, adapter)
 
 
-def _compared(
+def compared(
     asked: Literal["generated", "people"], before: Sequence[float], after: Sequence[float]
 ) -> Comparison:
+    """The mean scores of the same questions without and with an adapter, tested."""
     p = randomisation(after, before)
     return Comparison(asked, len(before), fmean(before), fmean(after), p)

@@ -57,7 +57,7 @@ def adapt(
     print(
         f"{one.questions:,} questions made from half of {trial.documents:,} documents: "
         f"nDCG@10 {_points(one.before)} without, {_points(one.after)} with a shift of "
-        f"{trial.strength:g} that was chosen on the other half."
+        f"{trial.adapter.strength:g} that was chosen on the other half."
     )
     if trial.people:
         one = trial.people
@@ -65,7 +65,7 @@ def adapt(
             f"{one.questions:,} questions by people: nDCG@10 {_points(one.before)} without, "
             f"{_points(one.after)} with it."
         )
-    if trial.adapter:
+    if trial.wins:
         print(
             f"The adapter was installed in {index}: {trial.reason}. Every search uses it; "
             f"'anaphora adapt --remove --index {index}' removes it."
@@ -101,9 +101,9 @@ def _adapt(folder: Path, config: Config, questions: Path | None, seed: int) -> t
         trial = run_trial(index, config, encoder, questions, _model(config), seed, progress)
     with open_writer(folder, config.index, create=False) as writer:
         adaptable = _adaptable(writer)
-        dropped = adaptable.adapter is not None and trial.adapter is None
-        if trial.adapter or dropped:
-            adaptable.set_adapter(trial.adapter)
+        dropped = adaptable.adapter is not None and not trial.wins
+        if trial.wins or dropped:
+            adaptable.set_adapter(trial.adapter if trial.wins else None)
             writer.commit()
     return trial, dropped
 
@@ -150,9 +150,9 @@ def _model(config: Config) -> LanguageModel | None:
 def _to_dict(index: Path, trial: Trial) -> dict[str, Any]:
     return {
         "index": str(index),
-        "installed": trial.adapter is not None,
+        "installed": trial.wins,
         "reason": trial.reason,
-        "strength": trial.strength,
+        "strength": trial.adapter.strength,
         "documents": trial.documents,
         "generated": asdict(trial.generated),
         "people": asdict(trial.people) if trial.people else None,
