@@ -104,7 +104,7 @@ FLOORS = [
     {"pipeline", "config"},
     {"assistant", "serialization", "datasets"},
     {"evaluate"},
-    {"train", "serve"},
+    {"adapt", "train", "serve"},
     {"cli"},
 ]
 """Packages and modules. Each may import those of lower floors; of its own floor, only itself.
