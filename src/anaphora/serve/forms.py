@@ -115,6 +115,7 @@ class AnswerForm(BaseModel):
     citations: list[LinkedCitationForm]
     writing: dict[str, Any] | None
     hits: list[HitForm]
+    adapted: bool = False
     cut: str | None
     timings: dict[str, float]
     index: str
