@@ -70,6 +70,7 @@ def test_the_words_in_braces_are_unsupported(folder, lang):
         ("* a mark of another list", "a line begins with"),
         ("+ ", "empty"),
         ("# No such title", "no passage has this title"),
+        ("=! fi date: before any statement", "a translation follows"),
     ],
 )
 def test_a_wrong_line_is_named(folder, line, said):
@@ -81,6 +82,14 @@ def test_a_wrong_line_is_named(folder, line, said):
 def test_a_translation_follows_a_supported_statement(folder):
     with pytest.raises(MalformedData, match="a translation follows"):
         read(folder, "en", "- date: It opened in {1935}.", "=> vi: Năm 1935.")
+
+
+@pytest.mark.parametrize(
+    "line", ["=! vi date: Năm 1935.", "=! vi: Năm {1935}.", "=> vi: Năm {1935}.", "=! vi x: {1}"]
+)
+def test_an_altered_translation_has_a_kind_and_braces(folder, line):
+    with pytest.raises(MalformedData, match="a kind and braces"):
+        read(folder, "en", "+ It opened in 1932.", line)
 
 
 def test_pages_of_one_manual_are_in_one_part(folder):
