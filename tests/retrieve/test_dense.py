@@ -6,6 +6,7 @@ from support.hash_encoder import HashEncoder
 from anaphora.errors import AnaphoraError
 from anaphora.index import Adapter, open_index, open_writer
 from anaphora.ingest.update import update
+from anaphora.models.similarity import comparable
 from anaphora.records import Query
 from anaphora.retrieve.dense import DenseRetriever
 from anaphora.retrieve.encoders import DEFAULT
@@ -23,7 +24,7 @@ def test_the_cosine_of_the_default_encoder_is_on_the_hit(tmp_path, encoder):
     empty, (hit,) = DenseRetriever(index, encoder).retrieve([Query("?!"), Query("水泵")], 5)
     assert empty == []
     assert hit.sources == {"dense": hit.score}
-    assert hit.cosine == (hit.score if encoder.name == DEFAULT else None)
+    assert hit.cosine == (comparable(hit.score) if encoder.name == DEFAULT else None)
     index.close()
 
 

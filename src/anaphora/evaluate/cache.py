@@ -22,7 +22,7 @@ _BATCH = 32
 _SHARED = ("records", "pipeline.py", "understand")
 _ENCODER = tuple(
     f"models/{name}.py"
-    for name in ("backbone", "graph", "huggingface", "splade", "tokenizer", "weights")
+    for name in ("backbone", "graph", "huggingface", "similarity", "splade", "tokenizer", "weights")
 )
 _CODE = {
     "rewrite": ("rewrite", "language", "index", "models"),

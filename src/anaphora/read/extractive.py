@@ -10,6 +10,7 @@ from anaphora.crossencoder.model import CrossEncoder
 from anaphora.index import TermStatistics
 from anaphora.index.unmentioned import unmentioned
 from anaphora.language import message, not_in_documents, tokenize
+from anaphora.models.similarity import comparable
 from anaphora.protocols import Encoder
 from anaphora.read.choice import second
 from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals
@@ -42,7 +43,7 @@ _SECTIONS = 3
 _LINE = 160
 """Characters shown of each of the nearest sections."""
 
-_NEAR, _STEEP = 0.79, 30.0
+_NEAR, _STEEP = 0.825, 30.0
 """A span in another language loses `_STEEP` log-odds for each unit that its passage's cosine with
 the question is below `_NEAR`: across languages the cross-encoder is overconfident
 (docs/models/judge.md)."""
@@ -150,7 +151,7 @@ class ExtractiveReader:
         vectors = self.encoder.encode_passages([hits[at].passage.searched_text for at in missing])
         found = list(hits)
         for at, cosine in zip(missing, (vectors @ question).tolist(), strict=True):
-            found[at] = replace(hits[at], cosine=cosine)
+            found[at] = replace(hits[at], cosine=comparable(cosine))
         return found
 
     def _evidence(self, pairs: Sequence[tuple[Query, Hit]]) -> list[Evidence]:

@@ -137,7 +137,8 @@ class Hit:
 
     Attributes:
         sources: the score of each retriever and reranker that scored it, by name.
-        cosine: of the default encoder's vectors of query and passage, where they were compared.
+        cosine: of the default encoder's vectors of query and passage, where they were compared, on
+            the scale of `models.similarity.comparable`.
         evidence: what the cross-encoder found, where it read the passage.
         adapted: whether the index's adapter shifted the vector that found it.
     """

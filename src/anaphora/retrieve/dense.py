@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from anaphora.index import Adapted, Dense, Index
 from anaphora.index.adapter import AdaptedEncoder
+from anaphora.models.similarity import comparable
 from anaphora.records import Hit, Query
 from anaphora.retrieve.encoders import DEFAULT
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 class DenseRetriever:
     """Searches the vectors of an index for a query's text, without its variants.
 
-    If the index has an adapter, it shifts the query's vector. With the default encoder the score
-    without a shift is also the hit's `cosine`.
+    If the index has an adapter, it shifts the query's vector. With the default encoder a hit has
+    its `cosine`, which is the score without a shift on another scale.
     """
 
     name: ClassVar[str] = "dense"
@@ -40,7 +41,7 @@ class DenseRetriever:
         if adapter is None or has_cosines:
             plain = self.index.search(queries, k, Dense(self.encoder))
         if has_cosines:
-            plain = [[replace(hit, cosine=hit.score) for hit in hits] for hits in plain]
+            plain = [[replace(hit, cosine=comparable(hit.score)) for hit in hits] for hits in plain]
         if adapter is None:
             return plain
         found = self.index.search(queries, k, Dense(AdaptedEncoder(self.encoder, adapter)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -17,9 +18,14 @@ from anaphora.retrieve.trained import CARD, LAYERS, TrainedLayers, is_trained
 
 DEFAULT = NAME
 QUERY_PREFIX, PASSAGE_PREFIX = "query: ", "passage: "
+SHIPPED = Path(__file__).with_name("weights")
+"""The folder of the layers that the default encoder reads questions with."""
 _MARK, _DIGITS = "#", 12
 _TOKENS_PER_BATCH = 256
 """Measured (bench/encoder.py): the activations of more no longer fit the processor's cache."""
+
+
+Embed = Callable[[Sequence[Sequence[int]]], FloatArray]
 
 
 class BackboneEncoder:
@@ -30,39 +36,46 @@ class BackboneEncoder:
 
     Args:
         embed: gives unit vectors of texts with equal numbers of tokens; the backbone's by default.
+        embed_queries: the same for queries, where they have layers of their own.
     """
 
     def __init__(
         self,
         backbone: Backbone,
         name: str = DEFAULT,
-        embed: Callable[[Sequence[Sequence[int]]], FloatArray] | None = None,
+        embed: Embed | None = None,
         query_prefix: str = QUERY_PREFIX,
         passage_prefix: str = PASSAGE_PREFIX,
+        embed_queries: Embed | None = None,
     ) -> None:
         self._backbone = backbone
         self._embed = embed or backbone.embed
+        self._embed_queries = embed_queries or self._embed
         self.name = name
         self.dimensions = backbone.dimensions
         self.query_prefix, self.passage_prefix = query_prefix, passage_prefix
 
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
-        return self._encode(self.query_prefix, texts, None)
+        return self._encode(self._embed_queries, self.query_prefix, texts, None)
 
     def encode_passages(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> FloatArray:
-        return self._encode(self.passage_prefix, texts, progress)
+        return self._encode(self._embed, self.passage_prefix, texts, progress)
 
     def _encode(
-        self, prefix: str, texts: Sequence[str], progress: Callable[[int], None] | None
+        self,
+        vectors_of: Embed,
+        prefix: str,
+        texts: Sequence[str],
+        progress: Callable[[int], None] | None,
     ) -> FloatArray:
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
         ids = [self._backbone.tokens(prefix + text) for text in texts]
         batches = list(_batches([len(one) for one in ids]))
 
         def embed(batch: Sequence[int]) -> int:
-            vectors[batch] = self._embed([ids[row] for row in batch])
+            vectors[batch] = vectors_of([ids[row] for row in batch])
             return len(batch)
 
         done = 0
@@ -86,13 +99,20 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
             yield same[at : at + size]
 
 
+@cache
 def default_encoder() -> Encoder:
     """multilingual-e5-small, which needs no network.
+
+    It reads questions with upper layers that were trained for this, and passages with its own:
+    docs/models/multilingual-e5-small.md.
 
     Raises:
         ModelUnavailable: its weights are not installed or cannot be prepared.
     """
-    return BackboneEncoder(shared_backbone())
+    backbone = shared_backbone()
+    card = read_card(SHIPPED / CARD, "encoder")
+    questions = TrainedLayers(backbone, SHIPPED, card["layers"], card["pooling"])
+    return BackboneEncoder(backbone, embed_queries=questions.embed)
 
 
 def load_encoder(name: str = DEFAULT) -> Encoder:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
@@ -38,7 +38,8 @@ class Fusion:
     lowest. For this a ranking shorter than the query's longest is padded with zeros, so that
     passages with a rare word stand out. A variant counts `variant_weight` times the query's own
     text. Each ranking holds `depth` hits, or as many as requested if those are more. A single
-    ranking is not fused, and its hits keep their scores. Near-identical passages of several
+    ranking is not fused, and its hits keep their scores. `trust` says by how much the weight of a
+    retriever's ranking is multiplied for a phrasing. Near-identical passages of several
     documents count once; see `without_copies`.
 
     In a conversation, passages of documents that the turn before is about gain up to
@@ -56,6 +57,7 @@ class Fusion:
     rank_constant: float = 60.0
     depth: int = 100
     context_weight: float = 0.0
+    trust: Mapping[str, Callable[[Query], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         names = [retriever.name for retriever in self.retrievers]
@@ -85,9 +87,10 @@ class Fusion:
         rankings: list[_Rankings] = [[] for _ in queries]
         for retriever in self.retrievers:
             weight = self.weights.get(retriever.name, 1.0)
+            trust = self.trust.get(retriever.name, _always)
             found = retriever.retrieve([query for _, query, _ in searches], max(k, self.depth))
-            for (number, _, factor), hits in zip(searches, found, strict=True):
-                rankings[number].append((weight * factor, hits))
+            for (number, query, factor), hits in zip(searches, found, strict=True):
+                rankings[number].append((weight * factor * trust(query), hits))
         return rankings
 
     def _before(self, queries: Sequence[Query], k: int) -> dict[str, Sequence[Hit]]:
@@ -145,6 +148,10 @@ def fuse(
         replace(best[key], score=scores[key], rank=rank, sources=sources[key])
         for rank, key in enumerate(order, 1)
     ]
+
+
+def _always(query: Query) -> float:
+    return 1.0
 
 
 def _standardised(scores: Sequence[float], count: int) -> list[float]:

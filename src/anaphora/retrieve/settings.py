@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from anaphora.errors import UsageError
-from anaphora.index import BM25, Index, LexicalMode, LMDirichlet, LMJelinekMercer
+from anaphora.index import BM25, Index, LexicalMode, LMDirichlet, LMJelinekMercer, TermStatistics
 from anaphora.protocols import Resources, Retriever
 from anaphora.records import Hit, Query
 from anaphora.retrieve.dense import DenseRetriever
@@ -18,7 +19,7 @@ from anaphora.retrieve.languages import (
     TranslatingRetriever,
     chosen,
 )
-from anaphora.retrieve.lexical import LexicalRetriever
+from anaphora.retrieve.lexical import LexicalRetriever, familiarity
 from anaphora.retrieve.sparse import IdfQueries, SparseRetriever
 from anaphora.validation import check_ranges
 
@@ -137,6 +138,7 @@ class RetrieverSettings:
             self.variant_weight,
             depth=self.depth,
             context_weight=self.context_weight if self.model == "hybrid" else 0.0,
+            trust=_trust(index) if self.model == "hybrid" else {},
         )
 
     def _sparse(self, index: Index, resources: Resources) -> SparseRetriever:
@@ -158,3 +160,11 @@ class RetrieverSettings:
         if name == "lmjm":
             return LMJelinekMercer(self.lam)
         return BM25(self.k1, self.b)
+
+
+def _trust(index: Index) -> dict[str, Callable[[Query], float]]:
+    """Lexical retrieval counts as far as the documents hold a question's words, where the index
+    knows them."""
+    if not isinstance(index, TermStatistics):
+        return {}
+    return {"lexical": partial(familiarity, index)}

@@ -233,6 +233,7 @@ def translated(questions: Sequence[Question], path: Path) -> list[Question]:
             text=translations[one.text]["text"],
             lang=translations[one.text]["lang"],
             repeats=_REPEATS_TRANSLATED,
+            original=one.text,
         )
         for one in questions
         if one.text in translations

@@ -107,6 +107,10 @@ class BackboneNetwork:
         return [found[row] for row in range(len(ids))]
 
     def embed(self, inputs: Sequence[FloatArray]) -> Tensor:
+        return functional.normalize(self.pooled(inputs), dim=-1)
+
+    def pooled(self, inputs: Sequence[FloatArray]) -> Tensor:
+        """Vectors [n, d] of any length."""
         longest = max(map(len, inputs))
         device = next(self.module.parameters()).device
         x = torch.zeros(len(inputs), longest, inputs[0].shape[1])
@@ -119,14 +123,18 @@ class BackboneNetwork:
         x = x.to(ignored.dtype)
         for layer in self.layers:
             x = layer(x, ignored)
-        return functional.normalize(pool(x.float(), mask, self._pooling), dim=-1)
+        return pool(x.float(), mask, self._pooling)
+
+    def head(self) -> tuple[FloatArray, FloatArray] | None:
+        """Weights [d, d] and offsets [d] of a linear layer on top, in the exported graph."""
+        return None
 
     def export(self, folder: Path) -> None:
         tensors = {
-            name: one.detach().float().cpu().numpy()
-            for name, one in self.module.state_dict().items()
+            f"layers.{name}": one.detach().float().cpu().numpy()
+            for name, one in self.layers.state_dict().items()
         }
-        write_layers(folder / LAYERS, tensors, PREFIX)
+        write_layers(folder / LAYERS, tensors, PREFIX, self.head())
         write_card(
             folder / CARD,
             (LAYERS,),

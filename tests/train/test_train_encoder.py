@@ -1,0 +1,114 @@
+"""Training how the default encoder reads questions, on a few of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from anaphora.errors import UsageError
+from anaphora.retrieve.encoders import QUERY_PREFIX, load_encoder
+
+torch = pytest.importorskip("torch", reason="needs the extra train")
+
+from anaphora.train.encoder import (  # noqa: E402
+    Material,
+    QuestionNetwork,
+    Recipe,
+    gathered,
+    plan,
+    train_encoder,
+)
+
+SHORT = Recipe(epochs=0.2, batch=16, warmup=2, learning_rate=3e-4)
+TEXTS = ["Where is the old mill?", "磨坊在哪里？", "โรงสีอยู่ที่ไหน", "أين الطاحونة؟", "Cối xay ở đâu?"]
+
+
+@pytest.fixture(scope="module")
+def material(data, text):
+    return gathered(data, text, SHORT)
+
+
+def test_questions_have_the_vectors_of_their_originals(material):
+    part = material["train"]
+    count = len(part.questions)
+    assert len(part.answered) == len(part.targets) == len(part.crossing) == count
+    assert 0 < int(part.crossing.sum()) < count
+    place = part.questions.index("Where is Pingyao 0?")
+    assert part.crossing[place]
+    (target,) = load_plain().encode_queries(["平遥0在哪里？"])
+    assert np.allclose(part.targets[place], target, atol=1e-6)
+    trained, tuned = (
+        {one for found in each.answered for one in found} for each in material.values()
+    )
+    assert trained
+    assert tuned
+    assert not trained & tuned
+
+
+def load_plain():
+    from anaphora.models.backbone import shared_backbone
+    from anaphora.retrieve.encoders import BackboneEncoder
+
+    return BackboneEncoder(shared_backbone())
+
+
+def by_hand():
+    """Two English passages and a Turkish one; the second question has two right passages."""
+    vectors = torch.eye(3)
+    return Material(
+        ["a?", "b?"],
+        [[0], [1, 0]],
+        torch.tensor([True, False]),
+        torch.eye(3)[:2],
+        vectors,
+        torch.tensor([0, 0, 1]),
+    )
+
+
+def test_negatives_are_in_the_language_of_the_right_passage_and_no_right_ones():
+    found = torch.tensor([[0.6, 0.0, 0.8], [0.8, 0.6, 0.0]])
+    recipe = replace(SHORT, temperature=1.0, kept=6.0, aligned=2.0)
+    parts = by_hand().loss([0, 1], found, recipe)
+    # The Turkish passage is no negative of the first question, the other right one none of the
+    # second, which has no negatives at all.
+    first = float(torch.logsumexp(torch.tensor([0.6, 0.0]), 0)) - 0.6
+    assert float(parts["contrastive"]) == pytest.approx(first / 2, abs=1e-6)
+    assert float(parts["distance"]) == pytest.approx((2 * 0.4 + 6 * 0.4) / 2, abs=1e-6)
+    assert by_hand().reciprocal_ranks(found).tolist() == [1, 1]
+    assert by_hand().reciprocal_ranks(torch.eye(3)[[1, 1]]).tolist() == [0.5, 1]
+
+
+def test_batches_have_every_question_once_an_epoch():
+    lengths = [(7 * row) % 30 for row in range(100)]
+    batches = plan(lengths, replace(SHORT, epochs=2.0, batch=8))
+    assert batches == plan(lengths, replace(SHORT, epochs=2.0, batch=8))
+    half = len(batches) // 2
+    for epoch in (batches[:half], batches[half:]):
+        assert sorted(row for rows in epoch for row in rows) == list(range(100))
+    assert len(plan(lengths, replace(SHORT, epochs=0.5, batch=8))) == round(half / 2)
+
+
+def test_before_training_questions_have_the_vectors_of_the_backbone(tmp_path):
+    model = QuestionNetwork()
+    with torch.inference_mode():
+        found = model.embed(model.prepared([QUERY_PREFIX + one for one in TEXTS])).numpy()
+    assert (found * load_plain().encode_queries(TEXTS)).sum(axis=1).min() > 0.99
+    model.linear.weight.data.normal_(0, 0.01)
+    with torch.inference_mode():
+        found = model.embed(model.prepared([QUERY_PREFIX + one for one in TEXTS])).numpy()
+    model.export(tmp_path)
+    exported = load_encoder(str(tmp_path)).encode_queries(TEXTS)
+    assert (found * exported).sum(axis=1).min() > 0.99
+
+
+def test_training_learns_is_resumed_and_ends_with_the_same_weights(data, text, tmp_path):
+    once = train_encoder(data, text, tmp_path / "once", SHORT)
+    lines = [json.loads(one) for one in (tmp_path / "once/log.jsonl").read_text().splitlines()]
+    assert [line for line in lines if line["event"] == "evaluation"]
+    again = train_encoder(data, text, tmp_path / "again", SHORT)
+    assert (once / "encoder.onnx").read_bytes() == (again / "encoder.onnx").read_bytes()
+    with pytest.raises(UsageError, match="holds a training run with epochs"):
+        train_encoder(data, text, tmp_path / "once", replace(SHORT, epochs=0.4))
