@@ -110,6 +110,7 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "citations",
         "writing",
         "hits",
+        "adapted",
         "cut",
         "timings",
     ]
