@@ -78,7 +78,7 @@ def build(
         AnaphoraError: the index cannot be written.
     """
     from anaphora.ingest.update import update
-    from anaphora.retrieve.encoders import load_encoder
+    from anaphora.retrieve.encoders import first_encoder, load_encoder
     from anaphora.retrieve.sparse import load_sparse_encoder
 
     settings = _configured(config)
@@ -89,6 +89,7 @@ def build(
         progress,
         settings.index,
         sparse=load_sparse_encoder(sparse) if sparse else None,
+        first=first_encoder() if encoder else None,
     )
     return open(index, settings)
 
@@ -144,6 +145,7 @@ class Assistant:
         Raises:
             UsageError: `lang` is not a language code.
         """
+        self._renew()
         return self.pipeline.answer(_conversation(question, history, lang), overrides)
 
     def stream(
@@ -157,6 +159,7 @@ class Assistant:
 
         The last event is `Done` with the answer. Closing the iterator cancels the rest.
         """
+        self._renew()
         return self.pipeline.stream(_conversation(question, history, lang), overrides)
 
     def chat(self, lang: str | None = None) -> Chat:
@@ -165,6 +168,7 @@ class Assistant:
 
     def search(self, query: str, k: int = 10, lang: str | None = None) -> list[Hit]:
         """The k best passages, without reranking or reading."""
+        self._renew()
         conversation = _conversation(query, (), lang)
         (understanding,) = self.understander.understand([conversation])
         return self.retriever.retrieve([Query(query, understanding.lang)], k)[0]
@@ -176,6 +180,13 @@ class Assistant:
         conversation = _conversation(question, history, lang)
         ((understanding, rewrite),) = rewrite_all(self.understander, self.rewriter, [conversation])
         return rewrite or Rewrite(question, understanding.lang)
+
+    def _renew(self) -> None:
+        """Drops the parts that know the encoder if the index has vectors of another one by now."""
+        built: Encoder | None = self.__dict__.get("encoder")
+        if built and self.index and self.index.encoder != built.name:
+            for part in ("encoder", "rewriter", "retriever", "reranker", "pipeline"):
+                self.__dict__.pop(part, None)
 
     @cached_property
     def encoder(self) -> Encoder | None:

@@ -21,3 +21,10 @@ class HashEncoder:
             progress(len(texts))
         vectors = np.array(rows, dtype=np.float32).reshape(-1, self.dimensions)
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+class FirstHashEncoder(HashEncoder):
+    """Vectors of another space, as those of a fast encoder."""
+
+    name = "first"
+    dimensions = 8

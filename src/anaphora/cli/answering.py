@@ -65,16 +65,17 @@ def index(
         _ON_THE_INDEX[folders[0]](index, engine, as_json)
         return
     from anaphora.ingest.update import update
-    from anaphora.retrieve.encoders import load_encoder
+    from anaphora.retrieve.encoders import first_encoder, load_encoder
     from anaphora.retrieve.sparse import load_sparse_encoder
 
     roots = [Path(folder) for folder in folders]
     model = None if lexical else load_encoder(encoder)
     # An index keeps its sparse weights: a SPLADE model takes long, and is seldom another one.
     sparse = sparse or ("" if lexical else _sparse_encoder(index, engine))
+    first = None if lexical else first_encoder()
     weigher = load_sparse_encoder(sparse) if sparse else None
     with screen.progress() as progress:
-        report = update(index, roots, model, progress, engine, sparse=weigher)
+        report = update(index, roots, model, progress, engine, sparse=weigher, first=first)
     if as_json:
         print_json(screen.report_to_dict(index, report))
     else:
@@ -99,12 +100,13 @@ def _sparse_encoder(folder: Path, engine: Engine) -> str:
 def _list(folder: Path, engine: Engine, as_json: bool) -> None:
     from anaphora.cli.adapting import adapter_to_dict
     from anaphora.cli.terminal import Screen
-    from anaphora.index import Adapted, open_index, open_writer
+    from anaphora.index import Adapted, Upgradable, open_index, open_writer
     from anaphora.ingest.contents import files
 
     with open_writer(folder, engine, create=False) as writer:
         held = files(writer)
     index = open_index(folder, engine)
+    upgrade = index.upgrade if isinstance(index, Upgradable) else None
     try:
         if as_json:
             print_json(
@@ -116,6 +118,7 @@ def _list(folder: Path, engine: Engine, as_json: bool) -> None:
                     "without_vectors": index.without_vectors(),
                     "sparse_encoder": index.sparse_encoder,
                     "without_sparse_weights": index.without_sparse_weights(),
+                    "upgrade": upgrade._asdict() if upgrade else None,
                     "adapter": adapter_to_dict(
                         index.adapter if isinstance(index, Adapted) else None
                     ),

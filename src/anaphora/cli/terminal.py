@@ -21,13 +21,13 @@ from rich.style import Style
 from rich.text import Text
 
 from anaphora.cli.statements import lines_of
-from anaphora.index import Adapted, Index
+from anaphora.index import Adapted, Index, Upgradable, Upgrade, Watched
 from anaphora.ingest import Skipped
 from anaphora.ingest.contents import IndexedFile
 from anaphora.ingest.ledger import owners
 from anaphora.ingest.update import Report
 from anaphora.language.messages import message
-from anaphora.protocols import Progress, no_progress
+from anaphora.protocols import Progress
 from anaphora.records import (
     Answer,
     Block,
@@ -78,6 +78,7 @@ class Screen:
         self._folder = folder
         self.out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
         self.err = Console(stderr=True, highlight=False)
+        self._first_encoded = False
 
     def notify(self, line: str) -> None:
         """A note in one line, such as that something slow has begun."""
@@ -121,6 +122,17 @@ class Screen:
                 else "have no vectors and are found by their words alone"
             )
             self._incomplete(index, missing, lacks)
+        elif upgrade := _upgrade(index):
+            writing = isinstance(index, Watched) and index.being_written()
+            more = (
+                "they are being made"
+                if writing
+                else f"'anaphora index FOLDER... --index {index.location}' makes them"
+            )
+            self.notify(
+                f"Note: searched by fast vectors until {number(upgrade.missing, 'more passage')} "
+                f"{'has' if upgrade.missing == 1 else 'have'} vectors of {upgrade.encoder}; {more}."
+            )
         if unweighed:
             lacks = f"{'has' if unweighed == 1 else 'have'} no sparse weights"
             self._incomplete(index, unweighed, lacks)
@@ -153,7 +165,7 @@ class Screen:
     def progress(self) -> Iterator[Progress]:
         """A bar for each kind of work; nothing where standard error is not a terminal."""
         if not self.err.is_terminal:
-            yield no_progress
+            yield self._searchable
             return
         with ProgressBars(
             TextColumn("{task.description}"),
@@ -169,8 +181,20 @@ class Screen:
                 if what not in tasks:
                     tasks[what] = bars.add_task(what, total=total)
                 bars.update(tasks[what], completed=done, total=total)
+                self._searchable(what, done, total)
 
             yield advance
+
+    def _searchable(self, what: str, done: int, total: int) -> None:
+        """A note, once, when the vectors of a first encoder are complete."""
+        if (what, done) == ("encoding", 0) and self._first_encoded:
+            self._first_encoded = False
+            self.notify(
+                "The index can be searched now, by fast vectors. Better ones follow: Ctrl-C stops, "
+                "and the next 'anaphora index' goes on."
+            )
+        elif what == "first encoding":
+            self._first_encoded = done == total
 
     def report(self, folder: Path, report: Report) -> None:
         """What an indexing run did, and what it skipped and why."""
@@ -213,6 +237,11 @@ class Screen:
         vectors = f"vectors of {index.encoder}" if index.encoder else "no vectors"
         if missing:
             vectors += f", missing for {number(missing, 'passage')}"
+        if upgrade := _upgrade(index):
+            vectors += (
+                f", until {number(upgrade.missing, 'more passage')} "
+                f"{'has' if upgrade.missing == 1 else 'have'} those of {upgrade.encoder}"
+            )
         if index.sparse_encoder:
             vectors += f"; sparse weights of {index.sparse_encoder}"
         if unweighed := index.without_sparse_weights():
@@ -463,6 +492,10 @@ def _shortest(citation: Citation, statement: str) -> re.Match[str] | None:
         return found[0] if len(found) == 1 else None
     earlier = pattern.findall(citation.quote[: citation.span[0] - citation.start])
     return next(iter(found[len(earlier) :]), None)
+
+
+def _upgrade(index: Index | None) -> Upgrade | None:
+    return index.upgrade if isinstance(index, Upgradable) else None
 
 
 def _squeezed(text: str) -> str:

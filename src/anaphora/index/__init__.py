@@ -5,8 +5,9 @@ name: `anaphora.index.local` is the built-in one.
 
 An engine provides an `Index` for searching and an `IndexWriter` for changes. Some capabilities are
 optional: `TermStatistics` (rewriters weight words by it), `Maintenance` (verify and repair),
-`Watched` (what other processes do to an open index), and `Adapted` with `Adaptable` (an index
-keeps an adapter).
+`Watched` (what other processes do to an open index), `Adapted` with `Adaptable` (an index keeps an
+adapter), and `Upgradable` with `FirstVectors` (an index is searched by a fast encoder's vectors
+while those of another one are being made).
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ __all__ = [
     "Counts",
     "Dense",
     "Engine",
+    "FirstVectors",
     "Index",
     "IndexWriter",
     "IndexedDocument",
@@ -48,8 +50,11 @@ __all__ = [
     "SearchMode",
     "Sparse",
     "TermStatistics",
+    "Upgradable",
+    "Upgrade",
     "Watched",
     "WordStatistics",
+    "final_encoder",
     "has_index",
     "open_index",
     "open_writer",
@@ -96,6 +101,14 @@ class WordStatistics(NamedTuple):
     ttf: int
 
 
+class Upgrade(NamedTuple):
+    """The vectors that are being made for an index which is searched by those of a first encoder:
+    their encoder, and the number of passages that have none yet."""
+
+    encoder: str
+    missing: int
+
+
 class Index(Protocol):
     """An index opened for searching. It sees what a writer has committed."""
 
@@ -106,7 +119,8 @@ class Index(Protocol):
 
     @property
     def encoder(self) -> str:
-        """The name of the encoder of the vectors; empty for an index without vectors."""
+        """The name of the encoder of the vectors that are searched; empty for an index without
+        vectors."""
         ...
 
     @property
@@ -170,7 +184,7 @@ class Index(Protocol):
     def counts(self) -> Counts: ...
 
     def without_vectors(self) -> int:
-        """Returns the number of passages that still need a vector; 0 if there is no encoder."""
+        """Returns the number of passages that no search by vectors finds; 0 if there is no encoder."""
         ...
 
     def without_sparse_weights(self) -> int:
@@ -217,6 +231,16 @@ class Adapted(Protocol):
     def adapter(self) -> Adapter | None: ...
 
 
+@runtime_checkable
+class Upgradable(Protocol):
+    """Capability of an index: it may be searched by the vectors of a first encoder."""
+
+    @property
+    def upgrade(self) -> Upgrade | None:
+        """What will replace the vectors that are searched; None where they are to stay."""
+        ...
+
+
 class IndexWriter(Protocol):
     """An index opened for changes, by one process at a time; a context manager.
 
@@ -239,7 +263,7 @@ class IndexWriter(Protocol):
         ...
 
     def set_encoder(self, name: str) -> None:
-        """Sets the encoder of the vectors; empty for none. A change drops existing vectors."""
+        """Sets the encoder of the vectors; empty for none. A change drops its vectors."""
         ...
 
     def set_sparse_encoder(self, name: str) -> None:
@@ -264,7 +288,8 @@ class IndexWriter(Protocol):
     def encode(self, encoder: Encoder, progress: Progress = no_progress) -> int:
         """Encodes the passages without vectors and returns their number.
 
-        It commits as it proceeds: after an interruption the next call continues there.
+        It commits as it proceeds: after an interruption the next call continues there. Once all
+        passages have their vectors, these are searched, and those of a first encoder are dropped.
         """
         ...
 
@@ -279,7 +304,7 @@ class IndexWriter(Protocol):
     def counts(self) -> Counts: ...
 
     def without_vectors(self) -> int:
-        """Returns the number of passages that still need a vector; 0 if there is no encoder."""
+        """Returns the number of passages that no search by vectors finds; 0 if there is no encoder."""
         ...
 
     def without_sparse_weights(self) -> int:
@@ -325,6 +350,25 @@ class Adaptable(Protocol):
         ...
 
 
+@runtime_checkable
+class FirstVectors(Protocol):
+    """Capability of a writer: vectors of a first encoder, which are searched until all passages
+    have those of the index's encoder. Vectors of the two are never compared."""
+
+    @property
+    def first_encoder(self) -> str:
+        """The name of the first encoder; empty where there is none."""
+        ...
+
+    def set_first_encoder(self, name: str) -> None:
+        """Sets the first encoder; empty for none. A change drops its vectors."""
+        ...
+
+    def encode_first(self, encoder: Encoder, progress: Progress = no_progress) -> int:
+        """Encodes the passages without vectors of the first encoder, as `IndexWriter.encode`."""
+        ...
+
+
 class Engine(Protocol):
     """An index engine: what `anaphora.registry` finds under the kind "index"."""
 
@@ -333,6 +377,13 @@ class Engine(Protocol):
     def open_index(self, location: Path) -> Index: ...
 
     def open_writer(self, location: Path, *, create: bool) -> IndexWriter: ...
+
+
+def final_encoder(index: Index) -> str:
+    """The name of the encoder of an index's vectors, or of those that will replace them; empty for
+    an index without vectors."""
+    upgrade = index.upgrade if isinstance(index, Upgradable) else None
+    return upgrade.encoder if upgrade else index.encoder
 
 
 def has_index(location: Path, engine: Engine | None = None) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.errors import UnreadableFile
-from anaphora.index import Engine, IndexWriter, has_index, open_writer
+from anaphora.index import Engine, FirstVectors, IndexWriter, has_index, open_writer
 from anaphora.ingest import Found, Skipped, find_files, read, split
 from anaphora.ingest.boilerplate import Repeated, repeated, sampled, without
 from anaphora.ingest.contents import forget, under
@@ -22,6 +22,11 @@ _SEARCHED = "rows with their header"
 FileProgress = Callable[[str, str | None], None]
 """Is called with the id of a file before it is read, with None, and after it, with the reason why
 it was not read or an empty string."""
+
+
+FIRST_FROM = 500
+"""Passages without vectors from which a first, fast encoder is worth its work: another one encodes
+fewer in seconds."""
 
 
 def no_file_progress(doc_id: str, reason: str | None) -> None:
@@ -63,6 +68,7 @@ def update(
     engine: Engine | None = None,
     file_progress: FileProgress = no_file_progress,
     sparse: SparseEncoder | None = None,
+    first: Encoder | None = None,
 ) -> Report:
     """Indexes files and folders into the index in `folder`, which is created if necessary.
 
@@ -72,7 +78,7 @@ def update(
         # Raises for a root that does not exist, before anything is created.
         next(iter(find_files(roots, skip=folder)), None)
     with open_writer(folder, engine) as writer:
-        return update_index(writer, roots, encoder, progress, file_progress, sparse)
+        return update_index(writer, roots, encoder, progress, file_progress, sparse, first)
 
 
 def update_index(
@@ -82,6 +88,7 @@ def update_index(
     progress: Progress = no_progress,
     file_progress: FileProgress = no_file_progress,
     sparse: SparseEncoder | None = None,
+    first: Encoder | None = None,
 ) -> Report:
     """Brings an index up to date with files and folders.
 
@@ -93,7 +100,11 @@ def update_index(
     Args:
         encoder: encodes the passages; None for an index without vectors.
         sparse: gives the sparse weights; None for an index without them.
-        progress: counts bytes of the task "reading" and passages of the task "encoding".
+        progress: counts bytes of the task "reading" and passages of the tasks "first encoding" and
+            "encoding".
+        first: a fast encoder. Where most passages have no vectors, and these are at least
+            `FIRST_FROM`, all are encoded with it at first, and the index is searched by these
+            vectors until all passages have those of `encoder`.
 
     Raises:
         UsageError: a root does not exist and never did.
@@ -128,6 +139,13 @@ def update_index(
             done += file.size
         progress("reading", total, total)
         ledger.commit(writer)
+    if isinstance(writer, FirstVectors):
+        if encoder and first and first.name != encoder.name and _many_without_vectors(writer):
+            writer.set_first_encoder(first.name)
+            writer.encode_first(first, progress)
+        elif writer.first_encoder:
+            writer.set_first_encoder("")
+            writer.commit()
     if encoder:
         report.encoded = writer.encode(encoder, progress)
     if sparse:
@@ -135,6 +153,14 @@ def update_index(
     writer.compact()
     report.held = writer.counts().documents
     return report
+
+
+def _many_without_vectors(writer: IndexWriter) -> bool:
+    """Whether the vectors of most passages are missing, or a first encoder's are searched."""
+    missing = writer.without_vectors()
+    if isinstance(writer, FirstVectors) and writer.first_encoder:
+        return True
+    return missing >= max(FIRST_FROM, writer.counts().passages / 2)
 
 
 def _repeated(ledger: Ledger, files: Sequence[Found], changed: bool) -> Mapping[str, Repeated]:

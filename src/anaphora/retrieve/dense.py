@@ -36,6 +36,8 @@ class DenseRetriever:
 
     def _found(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         adapter = self.index.adapter if isinstance(self.index, Adapted) else None
+        if adapter and adapter.encoder != self.encoder.name:
+            adapter = None  # an upgrade ends
         has_cosines = self.encoder.name == DEFAULT
         plain: list[list[Hit]] = []
         if adapter is None or has_cosines:

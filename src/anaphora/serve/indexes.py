@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from anaphora.assistant import Assistant
 from anaphora.config import Config
 from anaphora.errors import AnaphoraError, UsageError
-from anaphora.index import Index, Watched, open_index
+from anaphora.index import Index, Upgradable, Upgrade, Watched, open_index
 from anaphora.records import Claim, Hit, Query
 from anaphora.registry import suggestion
 from anaphora.serve.problems import Problem
@@ -146,10 +146,11 @@ class Indexes:
             with self.opened(name) as index:
                 counts, missing = index.counts(), index.without_vectors()
                 writing = isinstance(index, Watched) and index.being_written()
+                upgrade = index.upgrade if isinstance(index, Upgradable) else None
                 return Status(
                     name,
                     "updating" if writing else "ready",
-                    _detail(writing, missing),
+                    _detail(writing, missing, upgrade),
                     counts.documents,
                     counts.passages,
                     index.languages,
@@ -277,9 +278,14 @@ def _warm(assistant: Assistant) -> None:
         assistant.pipeline.reader.read([query], [hits])
 
 
-def _detail(writing: bool, missing: int) -> str:
+def _detail(writing: bool, missing: int, upgrade: Upgrade | None) -> str:
     if writing:
         return "another process is updating the index; answers come from its last state"
     if missing:
         return f"{missing} passages have no vectors; run 'anaphora index' on the documents again"
+    if upgrade:
+        return (
+            f"searched by fast vectors, because {upgrade.missing} passages have no vectors of "
+            f"{upgrade.encoder}; run 'anaphora index' on the documents again"
+        )
     return ""

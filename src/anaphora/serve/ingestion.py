@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anaphora.index import Engine
 from anaphora.ingest.update import update
-from anaphora.retrieve.encoders import load_encoder
+from anaphora.retrieve.encoders import first_encoder, load_encoder
 from anaphora.retrieve.sparse import load_sparse_encoder
 from anaphora.serve.isolated import Emit, limit_computing
 
@@ -53,6 +53,7 @@ def ingest(
         engine,
         file,
         load_sparse_encoder(sparse) if sparse else None,
+        first_encoder() if encoder else None,
     )
     return [(one.name, one.reason) for one in report.skipped]
 

@@ -25,6 +25,7 @@ from anaphora.index import (
     LexicalMode,
     SearchMode,
     Sparse,
+    Upgrade,
     WordStatistics,
 )
 from anaphora.index.adapter import Adapter
@@ -40,6 +41,7 @@ from anaphora.index.local.store import (
     file_id,
     is_locked,
 )
+from anaphora.index.local.vectors import Vectors
 from anaphora.language import analysis_version, analyzer, tokenize
 from anaphora.protocols import FloatArray, TermWeights
 from anaphora.records import Hit, Passage, Query
@@ -55,9 +57,12 @@ _SOURCES: dict[type, str] = {Dense: "dense", Sparse: "sparse"}
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The index as of one commit: its segments in the order of their passages."""
+    """The index as of one commit: its segments in the order of their passages. `encoder` is that of
+    the vectors that are searched: the segments' first vectors if `first`."""
 
     segments: tuple[Segment, ...]
+    encoder: str = ""
+    first: bool = False
     adapter: Adapter | None = None
     words: dict[str, Word] = field(default_factory=dict, compare=False, repr=False)
     """Cache of query words: one turn looks up the same word several times."""
@@ -75,12 +80,17 @@ class Snapshot:
         )
 
     @cached_property
-    def with_vectors(self) -> tuple[Segment, ...]:
-        return tuple(segment for segment in self.segments if segment.vectors is not None)
+    def vectors(self) -> tuple[tuple[Segment, Vectors], ...]:
+        """The vectors that are searched, with their segments."""
+        return tuple(
+            (segment, found)
+            for segment in self.segments
+            if (found := segment.first_vectors if self.first else segment.vectors) is not None
+        )
 
 
 class LocalIndex:
-    """Implements `anaphora.index.Index` and `TermStatistics` for an index folder.
+    """Implements `anaphora.index.Index` and its capabilities for an index folder.
 
     It may be used from several threads.
 
@@ -103,6 +113,7 @@ class LocalIndex:
         self._pool: ThreadPoolExecutor | None = None
         self._version = -1
         self._snapshot = Snapshot(())
+        self._former: Snapshot | None = None
         self._refresh()
 
     def close(self) -> None:
@@ -124,7 +135,16 @@ class LocalIndex:
     @property
     def encoder(self) -> str:
         with self._lock:
-            return self.store.meta("encoder") or ""
+            return self.store.first_encoder or self.store.encoder
+
+    @property
+    def upgrade(self) -> Upgrade | None:
+        with self._lock:
+            manifest = self.store.manifest()
+        if not manifest.first_encoder:
+            return None
+        waiting = [one.passages for one in manifest.segments if one.vectors is None]
+        return Upgrade(manifest.encoder, sum(waiting))
 
     @property
     def sparse_encoder(self) -> str:
@@ -150,9 +170,19 @@ class LocalIndex:
     @property
     def fingerprint(self) -> str:
         with self._lock:
-            segments, deleted = self.store.manifest()
-        files = [(one.name, one.postings.checksum, one.vectors) for one in segments]
-        parts: tuple[Any, ...] = (analysis_version(), self.encoder, files, deleted)
+            manifest = self.store.manifest()
+        first = manifest.first_encoder
+        segments = manifest.segments
+        files = [
+            (one.name, one.postings.checksum, one.first_vectors if first else one.vectors)
+            for one in segments
+        ]
+        parts: tuple[Any, ...] = (
+            analysis_version(),
+            first or manifest.encoder,
+            files,
+            manifest.deleted,
+        )
         if sparse := self.sparse_encoder:
             parts = (*parts, sparse, [one.impacts for one in segments])
         if adapter := self.adapter:
@@ -166,7 +196,9 @@ class LocalIndex:
     def without_vectors(self) -> int:
         if not self.encoder:
             return 0
-        waiting = [segment for segment in self._refresh().segments if segment.vectors is None]
+        snapshot = self._refresh()
+        found = {segment.record.name for segment, _ in snapshot.vectors}
+        waiting = [one for one in snapshot.segments if one.record.name not in found]
         return sum(len(segment.live_lengths) for segment in waiting)
 
     def without_sparse_weights(self) -> int:
@@ -234,26 +266,29 @@ class LocalIndex:
         return self._run(lambda query: rank_impacts(segments, query, k), queries)
 
     def _dense(self, vectors: FloatArray, k: int, encoder: str) -> list[Ranking]:
-        segments = self._refresh().with_vectors
-        if encoder != self.encoder:
+        snapshot, former = self._refresh(), self._former
+        if encoder != snapshot.encoder and former and encoder == former.encoder:
+            # An upgrade has ended since the encoder was chosen.
+            snapshot = former
+        if encoder != snapshot.encoder:
             raise UsageError(
                 f"the index in {self.folder} has "
-                + (f"vectors of {self.encoder}" if self.encoder else "no vectors")
+                + (f"vectors of {snapshot.encoder}" if snapshot.encoder else "no vectors")
                 + f" and cannot be searched with {encoder}"
             )
-        if segments and (found := segments[0].vectors) and vectors.shape[1] != found.rows.shape[1]:
-            raise UsageError(
-                f"the index in {self.folder} holds vectors of {found.rows.shape[1]} dimensions, "
-                f"the query's has {vectors.shape[1]}"
-            )
-        return [self._nearest(segments, vector, k) for vector in vectors]
+        for _, held in snapshot.vectors[:1]:
+            if vectors.shape[1] != held.rows.shape[1]:
+                raise UsageError(
+                    f"the index in {self.folder} holds vectors of {held.rows.shape[1]} dimensions, "
+                    f"the query's has {vectors.shape[1]}"
+                )
+        return [self._nearest(snapshot, vector, k) for vector in vectors]
 
-    def _nearest(self, segments: Sequence[Segment], vector: FloatArray, k: int) -> Ranking:
+    def _nearest(self, snapshot: Snapshot, vector: FloatArray, k: int) -> Ranking:
         rows: list[Array] = []
         scores: list[Array] = []
-        for segment in segments:
-            assert segment.vectors
-            for ordinals, found in segment.vectors.nearest(vector, segment.live, k, self._run):
+        for segment, held in snapshot.vectors:
+            for ordinals, found in held.nearest(vector, segment.live, k, self._run):
                 rows.append(segment.rows[ordinals])
                 scores.append(found)
         return best(rows, scores, k)
@@ -305,24 +340,28 @@ class LocalIndex:
                 self._version = -1
             version = self.store.version()
             if version != self._version:
-                self._snapshot = self._open()
+                former, self._snapshot = self._snapshot, self._open()
                 self._version = version
+                if former.encoder != self._snapshot.encoder:
+                    self._former = former
             return self._snapshot
 
     def _open(self) -> Snapshot:
-        records, deleted = self.store.manifest()
+        manifest = self.store.manifest()
         while True:
             try:
-                dead = np.array(deleted, dtype=np.int64)
+                folder = self.folder / SEGMENTS
+                dead = np.array(manifest.deleted, dtype=np.int64)
                 return Snapshot(
-                    tuple(open_segment(self.folder / SEGMENTS, record, dead) for record in records),
-                    self.store.adapter(),
+                    tuple(open_segment(folder, record, dead) for record in manifest.segments),
+                    manifest.first_encoder or manifest.encoder,
+                    bool(manifest.first_encoder),
+                    None if manifest.first_encoder else self.store.adapter(),
                 )
             except IndexDamaged:
                 # A merge may have replaced a file between reading the manifest and opening it.
-                before = records
-                records, deleted = self.store.manifest()
-                if records == before:
+                before, manifest = manifest, self.store.manifest()
+                if manifest.segments == before.segments:
                     raise
 
 

@@ -30,6 +30,7 @@ class Segment:
     live: Array | None
     vectors: Vectors | None
     impacts: Postings | None = None
+    first_vectors: Vectors | None = None
 
     @cached_property
     def code_tf(self) -> Array:
@@ -74,6 +75,10 @@ def vectors_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.vectors"
 
 
+def first_vectors_path(folder: Path, name: str) -> Path:
+    return folder / f"{name}.first"
+
+
 def impacts_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.impacts"
 
@@ -83,8 +88,7 @@ def write_postings(folder: Path, name: str, postings: Postings, rows: Array) -> 
     return _stamp(path, save(path, {**postings.arrays(), "rows": rows}))
 
 
-def write_vectors(folder: Path, name: str, vectors: Vectors) -> FileStamp:
-    path = vectors_path(folder, name)
+def write_vectors(path: Path, vectors: Vectors) -> FileStamp:
     return _stamp(path, save(path, vectors.arrays()))
 
 
@@ -121,14 +125,17 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
         postings=Postings.of(arrays),
         rows=rows,
         live=live,
-        vectors=open_vectors(folder, record) if record.vectors else None,
+        vectors=open_vectors(vectors_path(folder, record.name)) if record.vectors else None,
         impacts=open_impacts(folder, record) if record.impacts else None,
+        first_vectors=(
+            open_vectors(first_vectors_path(folder, record.name)) if record.first_vectors else None
+        ),
     )
 
 
-def open_vectors(folder: Path, record: SegmentRecord) -> Vectors:
-    """Maps a segment's file of vectors, without a check of the file."""
-    return Vectors.from_arrays(load(vectors_path(folder, record.name)))
+def open_vectors(path: Path) -> Vectors:
+    """Maps a file of vectors, without a check of the file."""
+    return Vectors.from_arrays(load(path))
 
 
 def open_impacts(folder: Path, record: SegmentRecord) -> Postings:
@@ -143,6 +150,8 @@ def files(folder: Path, record: SegmentRecord) -> list[tuple[Path, FileStamp]]:
         found.append((vectors_path(folder, record.name), record.vectors))
     if record.impacts:
         found.append((impacts_path(folder, record.name), record.impacts))
+    if record.first_vectors:
+        found.append((first_vectors_path(folder, record.name), record.first_vectors))
     return found
 
 

@@ -24,8 +24,9 @@ from anaphora.normal_form import normal_form
 from anaphora.records import Block, Document, Passage
 
 FORMAT = 3
-SPARSE_FORMAT = 4
-"""Of an index with sparse weights, which earlier versions would lose when they write."""
+EXTENDED_FORMAT = 4
+"""Of an index with sparse weights or first vectors, which earlier versions would lose when they
+write."""
 DATABASE = "store.sqlite"
 FORMER = "truth.sqlite"
 """The database of format 1, which also holds the ledger of ingestion. It can be read as it is; the
@@ -33,6 +34,10 @@ first writer converts it. A database of format 2 has no blocks of passages: the 
 them, empty."""
 SEGMENTS = "segments"
 LOCK = "lock.sqlite"
+ENCODER = "encoder"
+FIRST_ENCODER = "first_encoder"
+"""Keys of the names of the encoders. While there is a first one, its vectors are searched, and those
+of the other one are being made: `anaphora.index.FirstVectors`."""
 _BATCH = 500
 _EMPTY: list[Any] = ["", 0, 0, 0, "", (), ""]  # values of a block's fields that are left out
 
@@ -64,6 +69,10 @@ CREATE TABLE segments (
 ) WITHOUT ROWID;
 CREATE TABLE deleted (passage INTEGER PRIMARY KEY);
 """
+_FIRST_VECTORS = (
+    "CREATE TABLE IF NOT EXISTS first_vectors (segment TEXT PRIMARY KEY,"
+    " checksum INTEGER NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL) WITHOUT ROWID"
+)
 _IMPACTS = (
     "CREATE TABLE IF NOT EXISTS impacts (segment TEXT PRIMARY KEY, checksum INTEGER NOT NULL,"
     " size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL) WITHOUT ROWID"
@@ -100,6 +109,25 @@ class SegmentRecord:
     postings: FileStamp
     vectors: FileStamp | None
     impacts: FileStamp | None = None
+    first_vectors: FileStamp | None = None
+    """Of the first encoder, while not all segments have `vectors`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an index consists of.
+
+    Attributes:
+        segments: in the order of their passages.
+        deleted: rows of deleted passages that a segment may still hold.
+        encoder: of the segments' `vectors`; empty for an index without vectors.
+        first_encoder: of their `first_vectors`, which are searched; empty when there are none.
+    """
+
+    segments: list[SegmentRecord]
+    deleted: list[int]
+    encoder: str
+    first_encoder: str
 
 
 def database_path(folder: Path) -> Path | None:
@@ -222,10 +250,10 @@ class Store:
             version = int(self.meta("format") or 0)
         except sqlite3.DatabaseError as error:
             raise explain(error, folder) from error
-        if version > SPARSE_FORMAT:
+        if version > EXTENDED_FORMAT:
             raise AnaphoraError(
                 f"the index in {folder} was created by a newer Anaphora "
-                f"(format {version}, this one reads {SPARSE_FORMAT}); update Anaphora"
+                f"(format {version}, this one reads {EXTENDED_FORMAT}); update Anaphora"
             )
         self._blocks = "p.blocks" if version >= FORMAT else "''"
 
@@ -396,17 +424,17 @@ class Store:
 
     # The manifest
 
-    def manifest(self) -> tuple[list[SegmentRecord], list[int]]:
-        """Segments and deleted rows as of one commit."""
+    def manifest(self) -> Manifest:
+        """What the index consists of as of one commit."""
         self.db.execute("BEGIN")
         try:
-            return self.segments(), self.deleted()
+            return Manifest(self.segments(), self.deleted(), self.encoder, self.first_encoder)
         finally:
             self.rollback()
 
     def segments(self) -> list[SegmentRecord]:
         """In the order of their passages."""
-        impacts = self._impacts()
+        impacts, first_vectors = self._impacts(), self._first_vectors()
         return [
             SegmentRecord(
                 name=row[0],
@@ -416,6 +444,7 @@ class Store:
                 postings=FileStamp(*row[4:7]),
                 vectors=FileStamp(*row[7:10]) if row[7] is not None else None,
                 impacts=impacts.get(row[0]),
+                first_vectors=first_vectors.get(row[0]),
             )
             for row in self.db.execute("SELECT * FROM segments ORDER BY first")
         ]
@@ -443,10 +472,43 @@ class Store:
                 "INSERT INTO impacts VALUES (?, ?, ?, ?)",
                 (record.name, impacts.checksum, impacts.size, impacts.mtime_ns),
             )
+        self._drop_first_vectors(record.name)
+        if first := record.first_vectors:
+            self.db.execute(
+                "INSERT INTO first_vectors VALUES (?, ?, ?, ?)",
+                (record.name, first.checksum, first.size, first.mtime_ns),
+            )
 
     def drop_segment(self, name: str) -> None:
         self.db.execute("DELETE FROM segments WHERE name = ?", (name,))
         self._drop_impacts(name)
+        self._drop_first_vectors(name)
+
+    @property
+    def encoder(self) -> str:
+        """The encoder of the segments' `vectors`; empty for an index without vectors."""
+        return self.meta(ENCODER) or ""
+
+    @property
+    def first_encoder(self) -> str:
+        """The encoder of the segments' `first_vectors`; empty when these are not searched."""
+        return self.meta(FIRST_ENCODER) or ""
+
+    def set_first_encoder(self, name: str) -> None:
+        self.db.execute(_FIRST_VECTORS)
+        self.set_meta("format", str(EXTENDED_FORMAT))
+        self.set_meta(FIRST_ENCODER, name)
+
+    def _first_vectors(self) -> dict[str, FileStamp]:
+        """The stamps of the files of first vectors, by segment."""
+        if not self.first_encoder:
+            return {}
+        rows = self.db.execute("SELECT * FROM first_vectors")
+        return {row[0]: FileStamp(*row[1:]) for row in rows}
+
+    def _drop_first_vectors(self, segment: str) -> None:
+        if self.meta(FIRST_ENCODER) is not None:  # otherwise there is no such table
+            self.db.execute("DELETE FROM first_vectors WHERE segment = ?", (segment,))
 
     @property
     def sparse_encoder(self) -> str:
@@ -455,7 +517,7 @@ class Store:
 
     def set_sparse_encoder(self, name: str) -> None:
         self.db.execute(_IMPACTS)
-        self.set_meta("format", str(SPARSE_FORMAT))
+        self.set_meta("format", str(EXTENDED_FORMAT))
         self.set_meta("sparse_encoder", name)
 
     def _impacts(self) -> dict[str, FileStamp]:

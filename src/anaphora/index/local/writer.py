@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -30,6 +30,7 @@ from anaphora.index.local.postings import Postings, merge
 from anaphora.index.local.segment import (
     damage,
     files,
+    first_vectors_path,
     impacts_path,
     open_impacts,
     open_segment,
@@ -42,6 +43,7 @@ from anaphora.index.local.segment import (
 )
 from anaphora.index.local.store import (
     DATABASE,
+    ENCODER,
     SEGMENTS,
     Lock,
     SegmentRecord,
@@ -70,8 +72,16 @@ MOST_DELETED = 0.2
 """A segment with a larger fraction of deleted passages is rewritten."""
 
 
+class _Content(NamedTuple):
+    """What a segment may have besides its postings."""
+
+    vectors: Vectors | None = None
+    impacts: Postings | None = None
+    first_vectors: Vectors | None = None
+
+
 class LocalWriter:
-    """Implements `anaphora.index.IndexWriter` and `Maintenance` for an index folder.
+    """Implements `anaphora.index.IndexWriter` and its capabilities for an index folder.
 
     A lock allows one process at a time. The system frees it however the process ends.
 
@@ -152,7 +162,7 @@ class LocalWriter:
         return self.store.counts()
 
     def set_encoder(self, name: str) -> None:
-        if self._encoder == name:
+        if self.store.encoder == name:
             return
         if self.adapter:
             logger.info(
@@ -160,16 +170,18 @@ class LocalWriter:
                 "run 'anaphora adapt' again"
             )
             self.store.set_adapter(None)
-        self.store.set_meta("encoder", name)
+        self.store.set_meta(ENCODER, name)
         for record in self.store.segments():
             self.store.put_segment(replace(record, vectors=None))
+        if not name:
+            self.set_first_encoder("")
 
     @property
     def adapter(self) -> Adapter | None:
         return self.store.adapter()
 
     def set_adapter(self, adapter: Adapter | None) -> None:
-        if adapter and adapter.encoder != self._encoder:
+        if adapter and adapter.encoder != self.store.encoder:
             raise AnaphoraError(
                 f"the index in {self.folder} has got other vectors in the meantime: run "
                 "'anaphora adapt' again"
@@ -177,8 +189,15 @@ class LocalWriter:
         self.store.set_adapter(adapter)
 
     @property
-    def _encoder(self) -> str:
-        return self.store.meta("encoder") or ""
+    def first_encoder(self) -> str:
+        return self.store.first_encoder
+
+    def set_first_encoder(self, name: str) -> None:
+        if self.first_encoder == name:
+            return
+        for record in self.store.segments():
+            self.store.put_segment(replace(record, first_vectors=None))
+        self.store.set_first_encoder(name)
 
     @property
     def sparse_encoder(self) -> str:
@@ -224,16 +243,27 @@ class LocalWriter:
         self._start()
 
     def without_vectors(self) -> int:
-        return self._passages_of(self._without_vectors())
+        first = bool(self.first_encoder)
+        return self._passages_of(self._without_first() if first else self._without_vectors())
 
     def without_sparse_weights(self) -> int:
         return self._passages_of(self._without_impacts())
 
     def encode(self, encoder: Encoder, progress: Progress = no_progress) -> int:
         def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
-            self._add_vectors(record, encoder, advance)
+            self._add_vectors(record, encoder, False, advance)
 
-        return self._encode(self._without_vectors(), "encoding", add, progress)
+        encoded = self._encode(self._without_vectors(), "encoding", add, progress)
+        if self.first_encoder:
+            self.set_first_encoder("")
+            self.commit()
+        return encoded
+
+    def encode_first(self, encoder: Encoder, progress: Progress = no_progress) -> int:
+        def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
+            self._add_vectors(record, encoder, True, advance)
+
+        return self._encode(self._without_first(), "first encoding", add, progress)
 
     def encode_sparse(self, encoder: SparseEncoder, progress: Progress = no_progress) -> int:
         def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
@@ -265,8 +295,12 @@ class LocalWriter:
         return encoded
 
     def _without_vectors(self) -> list[SegmentRecord]:
-        records = self.store.segments() if self._encoder else []
+        records = self.store.segments() if self.store.encoder else []
         return [record for record in records if record.vectors is None]
+
+    def _without_first(self) -> list[SegmentRecord]:
+        records = self.store.segments() if self.first_encoder else []
+        return [record for record in records if record.first_vectors is None]
 
     def _without_impacts(self) -> list[SegmentRecord]:
         records = self.store.segments() if self.sparse_encoder else []
@@ -277,16 +311,21 @@ class LocalWriter:
         return sum(record.passages - deleted.get(record.name, 0) for record in records)
 
     def _add_vectors(
-        self, record: SegmentRecord, encoder: Encoder, progress: Callable[[int], None]
+        self,
+        record: SegmentRecord,
+        encoder: Encoder,
+        first: bool,
+        progress: Callable[[int], None],
     ) -> None:
         rows, kept, texts = self._texts(record)
         if not kept:
             self._merge([record])
             return
         encoded = encoder.encode_passages(texts, progress=progress)
-        vectors = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
-        vectors[np.searchsorted(rows, kept)] = encoded
-        self._put(record, Vectors.of(vectors), None)
+        whole = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
+        whole[np.searchsorted(rows, kept)] = encoded
+        vectors = Vectors.of(whole)
+        self._put(record, _Content(first_vectors=vectors) if first else _Content(vectors))
 
     def _add_impacts(
         self, record: SegmentRecord, encoder: SparseEncoder, progress: Callable[[int], None]
@@ -297,7 +336,8 @@ class LocalWriter:
             return
         found = dict(zip(kept, encoder.encode_passages(texts, progress=progress), strict=True))
         nothing = TermWeights(np.empty(0, np.int64), np.empty(0, np.float32))
-        self._put(record, None, impact_postings([found.get(row, nothing) for row in rows]))
+        impacts = impact_postings([found.get(row, nothing) for row in rows])
+        self._put(record, _Content(impacts=impacts))
 
     def _texts(self, record: SegmentRecord) -> tuple[list[int], list[int], list[str]]:
         """A segment's rows, those of them that are not deleted, and the texts of these."""
@@ -306,21 +346,24 @@ class LocalWriter:
         kept = [row for row in rows if row in passages]
         return rows, kept, [passages[row].searched_text for row in kept]
 
-    def _put(
-        self, record: SegmentRecord, vectors: Vectors | None, impacts: Postings | None
-    ) -> None:
+    def _put(self, record: SegmentRecord, content: _Content) -> None:
         """Writes what is given for a segment, and its manifest entry."""
-        if vectors is not None:
-            stamp = write_vectors(self._segments, record.name, vectors.with_graph())
-            record = replace(record, vectors=stamp)
-        if impacts is not None:
-            stamp = write_impacts(self._segments, record.name, impacts)
+        if content.vectors is not None:
+            path = vectors_path(self._segments, record.name)
+            record = replace(record, vectors=write_vectors(path, content.vectors.with_graph()))
+        if content.first_vectors is not None:
+            path = first_vectors_path(self._segments, record.name)
+            record = replace(record, first_vectors=write_vectors(path, content.first_vectors))
+        if content.impacts is not None:
+            stamp = write_impacts(self._segments, record.name, content.impacts)
             record = replace(record, impacts=stamp)
         self.store.put_segment(record)
 
     def compact(self) -> None:
         """Merges small neighbours and rewrites segments with many deleted passages."""
-        while group := _mergeable(self.store.segments(), self._deleted_counts()):
+        while group := _mergeable(
+            self.store.segments(), self._deleted_counts(), bool(self.first_encoder)
+        ):
             self._merge(group)
             self.commit()
         self._sweep()
@@ -353,6 +396,8 @@ class LocalWriter:
                 continue
             if vectors_path(self._segments, record.name) in wrong:
                 record = replace(record, vectors=None)
+            if first_vectors_path(self._segments, record.name) in wrong:
+                record = replace(record, first_vectors=None)
             if impacts_path(self._segments, record.name) in wrong:
                 record = replace(record, impacts=None)
             self.store.put_segment(record)
@@ -360,7 +405,7 @@ class LocalWriter:
             rebuilt = ["every segment"]
             for record in self.store.segments():
                 self.store.drop_segment(record.name)
-            self._index_rows(self.store.rows_from(0))
+            self._index_rows(self.store.rows_from(0), _Content())
         self.commit()
         self._sweep()
         return rebuilt
@@ -371,8 +416,9 @@ class LocalWriter:
         deleted = np.array(self.store.deleted(), dtype=np.int64)
         for record in self.store.segments():
             segment = open_segment(self._segments, record, deleted)
-            if segment.vectors and len(segment.vectors.rows) != len(segment.rows):
-                return [f"segment {record.name} holds fewer or more vectors than passages"]
+            for vectors in (segment.vectors, segment.first_vectors):
+                if vectors and len(vectors.rows) != len(segment.rows):
+                    return [f"segment {record.name} holds fewer or more vectors than passages"]
             if segment.impacts and len(segment.impacts.lengths) != len(segment.rows):
                 return [f"segment {record.name} has sparse weights of fewer or more passages"]
             alive = segment.rows if segment.live is None else segment.rows[segment.live == 1]
@@ -388,39 +434,41 @@ class LocalWriter:
         later = [other.first for other in self.store.segments() if other.first > record.first]
         end = min(later, default=1 << 62)
         rows = self.store.rows_from(record.first, end)
-        vectors, impacts = self._intact(record, rows, end)
+        content = self._intact(record, rows, end)
         self.store.drop_segment(record.name)
         self.store.purge_deleted(record.first, end - 1)
-        self._index_rows(rows, vectors, impacts)
+        self._index_rows(rows, content)
 
-    def _intact(
-        self, record: SegmentRecord, rows: list[int], end: int
-    ) -> tuple[Vectors | None, Postings | None]:
+    def _intact(self, record: SegmentRecord, rows: list[int], end: int) -> _Content:
         """The vectors and weights of these rows of a segment, unless missing or damaged."""
         # The rows of a segment are in its postings file, which may be the damaged one. They are
         # those in the database and those deleted since, if the numbers agree.
         deleted = [row for row in self.store.deleted() if record.first <= row < end]
         every = sorted((*rows, *deleted))
         if len(every) != record.passages:
-            return None, None
+            return _Content()
         kept = np.isin(every, rows)
         whole = {
             path
             for path, stamp in files(self._segments, record)
             if not damage(path, stamp, thorough=True)
         }
-        vectors = impacts = None
-        if vectors_path(self._segments, record.name) in whole:
-            stored = open_vectors(self._segments, record)
-            vectors = stored.take(kept) if len(stored.rows) == len(every) else None
+
+        def vectors(path: Path) -> Vectors | None:
+            stored = open_vectors(path) if path in whole else None
+            return stored.take(kept) if stored and len(stored.rows) == len(every) else None
+
+        impacts = None
         if impacts_path(self._segments, record.name) in whole:
             lists = open_impacts(self._segments, record)
             impacts = merge([lists], [kept]) if len(lists.lengths) == len(every) else None
-        return vectors, impacts
+        return _Content(
+            vectors(vectors_path(self._segments, record.name)),
+            impacts,
+            vectors(first_vectors_path(self._segments, record.name)),
+        )
 
-    def _index_rows(
-        self, rows: list[int], vectors: Vectors | None = None, impacts: Postings | None = None
-    ) -> None:
+    def _index_rows(self, rows: list[int], content: _Content) -> None:
         """Adds segments for stored passages, with their vectors and weights if these are given."""
         for at in range(0, len(rows), COMMIT_PASSAGES):
             part = rows[at : at + COMMIT_PASSAGES]
@@ -430,10 +478,14 @@ class LocalWriter:
             record = self._analyse(part, {passage.lang for passage in passages.values()})
             inside = np.zeros(len(rows), bool)
             inside[at : at + len(part)] = True
+            vectors, impacts, first = content
             self._put(
                 record,
-                vectors and vectors.take(inside),
-                impacts and merge([impacts], [inside]),
+                _Content(
+                    vectors and vectors.take(inside),
+                    impacts and merge([impacts], [inside]),
+                    first and first.take(inside),
+                ),
             )
 
     def _deleted_counts(self) -> dict[str, int]:
@@ -455,11 +507,8 @@ class LocalWriter:
             for part in parts
         ]
         rows = np.concatenate([part.rows[kept] for part, kept in zip(parts, keep, strict=True)])
-        stored = [
-            part.vectors.take(kept)
-            for part, kept in zip(parts, keep, strict=True)
-            if part.vectors is not None
-        ]
+        vectors = _kept([part.vectors for part in parts], keep)
+        first_vectors = _kept([part.first_vectors for part in parts], keep)
         for record in group:
             self.store.drop_segment(record.name)
         self.store.purge_deleted(int(parts[0].rows[0]), int(parts[-1].rows[-1]))
@@ -479,12 +528,10 @@ class LocalWriter:
             ),
             None,
         )
-        impacts = [part.impacts for part in parts if part.impacts is not None]
-        self._put(
-            merged,
-            Vectors.concatenate(stored) if len(stored) == len(parts) else None,
-            merge(impacts, [part.live for part in parts]) if len(impacts) == len(parts) else None,
-        )
+        lists = [part.impacts for part in parts if part.impacts is not None]
+        whole = len(lists) == len(parts)
+        impacts = merge(lists, [part.live for part in parts]) if whole else None
+        self._put(merged, _Content(vectors, impacts, first_vectors))
 
     def _analyse(self, rows: list[int], languages: set[str]) -> SegmentRecord:
         """Writes the postings of the passages added to the analysis, and their manifest entry."""
@@ -510,15 +557,28 @@ def load_rows(folder: Path, record: SegmentRecord) -> Array:
     return open_segment(folder, record, np.empty(0, np.int64)).rows
 
 
-def _mergeable(records: list[SegmentRecord], deleted: dict[str, int]) -> list[SegmentRecord]:
+def _kept(parts: Sequence[Vectors | None], keep: Sequence[Array]) -> Vectors | None:
+    """The vectors of several segments that masks select; None where a segment has none."""
+    found = [
+        part.take(kept) for part, kept in zip(parts, keep, strict=True) if part is not None
+    ]
+    return Vectors.concatenate(found) if len(found) == len(parts) else None
+
+
+def _mergeable(
+    records: list[SegmentRecord], deleted: dict[str, int], encoding: bool
+) -> list[SegmentRecord]:
     """The segments to merge next: one with many deleted passages, or several at the end.
 
     A segment is merged with all those after it unless it is more than `MERGE_FACTOR` times their
-    size. So there are few segments, and each passage is merged a few times only.
+    size. So there are few segments, and each passage is merged a few times only. While `encoding`
+    goes on, segments stay small, because an interruption loses the vectors of one segment.
     """
     for record in records:
         if deleted.get(record.name, 0) > MOST_DELETED * record.passages:
             return [record]
+    if encoding:
+        return []
     first, size = len(records), 0
     for place in reversed(range(len(records))):
         if not _alike(records[place], records[-1]):

@@ -19,6 +19,7 @@ from uuid import uuid4
 from starlette.concurrency import run_in_threadpool
 
 from anaphora.errors import AnaphoraError, IndexBusy
+from anaphora.index import final_encoder
 from anaphora.ingest.kinds import sniff
 from anaphora.ingest.ledger import same_content
 from anaphora.serve.indexes import DEFAULT, Indexes
@@ -241,7 +242,7 @@ class Uploads:
     def _add(self, job: Job) -> None:
         """Brings the index up to date with its uploads."""
         with self._indexes.opened(job.index) as index:
-            encoder, sparse = index.encoder, index.sparse_encoder
+            encoder, sparse = final_encoder(index), index.sparse_encoder
         folder = self._indexes.folders[job.index]
         engine = self._indexes.configs[DEFAULT].index
         root = self.root(job.index)
@@ -268,7 +269,7 @@ class Uploads:
                     limit.start()
                 state: FileState = "skipped" if reason else "done"
                 job.report(doc_id, "reading" if reason is None else state, reason or "")
-            elif values[0] == "encoding":
+            elif values[0] in ("first encoding", "encoding"):
                 job.enter("encoding", "", *values[1:])
 
         job.enter("reading")
