@@ -75,7 +75,10 @@ _BUILT_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "seq2seq": "anaphora.translate.settings:Seq2SeqSettings",
         "llm": "anaphora.translate.settings:LLMSettings",
     },
-    "encoder": {"multilingual-e5-small": "anaphora.retrieve.encoders:default_encoder"},
+    "encoder": {
+        "multilingual-e5-small": "anaphora.retrieve.encoders:default_encoder",
+        "fast-1": "anaphora.retrieve.encoders:fast_encoder",
+    },
     "sparse_encoder": {},
     "index": {"local": "anaphora.index.local:LocalEngine"},
 }

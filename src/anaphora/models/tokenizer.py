@@ -68,6 +68,12 @@ class Tokenizer:
         self._buckets: dict[str, _Bucket] = {}
         self._words: dict[str, _Pieces] = {}
 
+    def scores(self) -> npt.NDArray[np.float32]:
+        """The log probability of each id, float32 [n]; 0 for ids that are no pieces."""
+        found = np.zeros(int(self._pieces["id"].max()) + 1, dtype=np.float32)
+        found[self._pieces["id"]] = self._pieces["score"]
+        return found
+
     def encode(self, text: str, limit: int) -> list[int]:
         """The ids of `text`, without those for begin and end, at most `limit`.
 

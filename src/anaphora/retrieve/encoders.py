@@ -14,6 +14,7 @@ from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import NAME, Backbone, processors, shared_backbone, workers
 from anaphora.models.card import read_card
 from anaphora.protocols import Encoder, FloatArray
+from anaphora.retrieve.fast import FastEncoder
 from anaphora.retrieve.trained import CARD, LAYERS, TrainedLayers, is_trained
 
 DEFAULT = NAME
@@ -113,6 +114,24 @@ def default_encoder() -> Encoder:
     card = read_card(SHIPPED / CARD, "encoder")
     questions = TrainedLayers(backbone, SHIPPED, card["layers"], card["pooling"])
     return BackboneEncoder(backbone, embed_queries=questions.embed)
+
+
+def fast_encoder() -> Encoder:
+    """The encoder without layers.
+
+    Raises:
+        ModelUnavailable: as `default_encoder`, whose table of words it uses.
+    """
+    return FastEncoder(shared_backbone())
+
+
+def first_encoder() -> Encoder | None:
+    """The encoder whose vectors a new index is searched by until those of another one are there;
+    None where it is not installed."""
+    try:
+        return fast_encoder()
+    except ModelUnavailable:
+        return None
 
 
 def load_encoder(name: str = DEFAULT) -> Encoder:
