@@ -21,7 +21,7 @@ from anaphora.index import (
 from anaphora.index.local import writer as local_writer
 from anaphora.ingest import update as ingestion
 from anaphora.ingest.update import update
-from anaphora.records import Document, Passage, Query
+from anaphora.records import Query
 
 TEXTS = (
     "東京都の利用者はパッケージを追加できます。",

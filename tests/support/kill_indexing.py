@@ -14,14 +14,16 @@ import sys
 import time
 from pathlib import Path
 
-from hash_encoder import HashEncoder
+from hash_encoder import FirstHashEncoder, HashEncoder
 from hash_sparse import HashSparse
 
 from anaphora.index import open_index, open_writer
 from anaphora.index.local import writer as local_writer
+from anaphora.ingest import update as ingestion
 from anaphora.ingest.update import update
 
 local_writer.COMMIT_PASSAGES = 40
+ingestion.FIRST_FROM = 40
 
 
 def main(folder, index, kills, seed):
@@ -44,7 +46,7 @@ def main(folder, index, kills, seed):
         records.write_text("\n".join(reversed(lines) if changed else lines), "utf-8")
         child = os.fork()
         if not child:
-            update(index, [folder], HashEncoder(), sparse=HashSparse())
+            update(index, [folder], HashEncoder(), sparse=HashSparse(), first=FirstHashEncoder())
             os._exit(0)
         time.sleep(rng.random() * whole * 0.4)
         os.kill(child, signal.SIGKILL)

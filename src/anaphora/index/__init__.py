@@ -184,7 +184,8 @@ class Index(Protocol):
     def counts(self) -> Counts: ...
 
     def without_vectors(self) -> int:
-        """Returns the number of passages that no search by vectors finds; 0 if there is no encoder."""
+        """Returns the number of passages without a vector that is searched; 0 if there is no
+        encoder."""
         ...
 
     def without_sparse_weights(self) -> int:
@@ -304,7 +305,8 @@ class IndexWriter(Protocol):
     def counts(self) -> Counts: ...
 
     def without_vectors(self) -> int:
-        """Returns the number of passages that no search by vectors finds; 0 if there is no encoder."""
+        """Returns the number of passages without a vector that is searched; 0 if there is no
+        encoder."""
         ...
 
     def without_sparse_weights(self) -> int:

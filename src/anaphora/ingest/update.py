@@ -157,9 +157,9 @@ def update_index(
 
 def _many_without_vectors(writer: IndexWriter) -> bool:
     """Whether the vectors of most passages are missing, or a first encoder's are searched."""
-    missing = writer.without_vectors()
     if isinstance(writer, FirstVectors) and writer.first_encoder:
         return True
+    missing = writer.without_vectors()
     return missing >= max(FIRST_FROM, writer.counts().passages / 2)
 
 

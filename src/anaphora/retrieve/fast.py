@@ -47,7 +47,7 @@ class FastEncoder:
     def __init__(self, backbone: Backbone) -> None:
         self._backbone = backbone
         scores = backbone.tokenizer.scores()
-        self._weights = _FREQUENT / (_FREQUENT + np.exp(scores))
+        self._weights = (_FREQUENT / (_FREQUENT + np.exp(scores))).astype(np.float32)
         self._mean = backbone.words[np.array(_TYPICAL, dtype=np.int64)].mean(axis=0)
 
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
@@ -76,12 +76,15 @@ class FastEncoder:
     def _sum(
         self, texts: Sequence[str], counted: Callable[[FloatArray], FloatArray], sums: FloatArray
     ) -> None:
-        """Writes the unit vectors of texts into `sums`, float32 [n, d]."""
+        """Writes the unit vectors of texts into `sums`, float32 [n, d], which is 0; a text without
+        tokens keeps it."""
         backbone = self._backbone
         limit = backbone.max_tokens - 2
         ids = [backbone.tokenizer.encode(text, limit) for text in texts]
         ends = np.cumsum([len(one) for one in ids])
         numbers = np.fromiter(chain.from_iterable(ids), np.int64, int(ends[-1]))
+        if not len(numbers):
+            return
         seen, places = np.unique(numbers, return_inverse=True)
         rows = self._features(seen)
         for at, own in enumerate(np.split(places, ends[:-1])):
@@ -106,9 +109,15 @@ def _directions(width: int) -> FloatArray:
     """Random directions, orthogonal in groups of `width`: float32 [d / 2, width]."""
     rng = np.random.RandomState(_SEED)  # whose numbers no version of numpy changes
     count = _DIMENSIONS // 2
-    blocks = [
-        np.linalg.qr(rng.standard_normal((width, width)))[0] for _ in range(-(-count // width))
-    ]
+    blocks = [_orthogonal(rng, width) for _ in range(-(-count // width))]
     lengths = np.sqrt(rng.chisquare(width, count))
-    found: FloatArray = np.concatenate(blocks)[:count] * (_SPREAD * lengths[:, None])
-    return found.astype(np.float32)
+    directions = np.concatenate(blocks)[:count] * (_SPREAD * lengths[:, None])
+    return directions.astype(np.float32)
+
+
+def _orthogonal(rng: np.random.RandomState, width: int) -> npt.NDArray[np.float64]:
+    """A random orthogonal matrix [width, width]."""
+    rows, triangle = np.linalg.qr(rng.standard_normal((width, width)))
+    # Libraries differ in the signs.
+    found: npt.NDArray[np.float64] = rows * np.sign(np.diag(triangle))
+    return found

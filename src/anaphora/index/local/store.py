@@ -36,8 +36,8 @@ SEGMENTS = "segments"
 LOCK = "lock.sqlite"
 ENCODER = "encoder"
 FIRST_ENCODER = "first_encoder"
-"""Keys of the names of the encoders. While there is a first one, its vectors are searched, and those
-of the other one are being made: `anaphora.index.FirstVectors`."""
+"""Keys of the names of the encoders. While there is a first one, its vectors are searched, and
+those of the other one are being made: `anaphora.index.FirstVectors`."""
 _BATCH = 500
 _EMPTY: list[Any] = ["", 0, 0, 0, "", (), ""]  # values of a block's fields that are left out
 

@@ -559,9 +559,7 @@ def load_rows(folder: Path, record: SegmentRecord) -> Array:
 
 def _kept(parts: Sequence[Vectors | None], keep: Sequence[Array]) -> Vectors | None:
     """The vectors of several segments that masks select; None where a segment has none."""
-    found = [
-        part.take(kept) for part, kept in zip(parts, keep, strict=True) if part is not None
-    ]
+    found = [part.take(kept) for part, kept in zip(parts, keep, strict=True) if part is not None]
     return Vectors.concatenate(found) if len(found) == len(parts) else None
 
 
