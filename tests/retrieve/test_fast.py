@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from anaphora.assistant import Assistant
 from anaphora.errors import UsageError
 from anaphora.index import Dense, open_index
 from anaphora.ingest.update import update
@@ -84,6 +85,15 @@ def test_it_is_loaded_by_name_and_searches_its_index_alone(tmp_path):
     with pytest.raises(UsageError, match="vectors of fast-1"):
         index.search([Query("Wann?")], 3, Dense(load_encoder(DEFAULT)))
     index.close()
+
+
+@pytest.mark.parametrize(("name", "weight"), [("fast-1", 0.375), (DEFAULT, 1.5)])
+def test_its_vectors_weigh_less_beside_lexical_search(tmp_path, name, weight):
+    (tmp_path / "a.md").write_text("図書館は午前九時に開きます。", "utf-8")
+    update(tmp_path / "index", [tmp_path / "a.md"], load_encoder(name))
+    with Assistant(open_index(tmp_path / "index")) as assistant:
+        assert assistant.retriever.weights == {"lexical": 1.0, "dense": weight}
+        assert [hit.rank for hit in assistant.search("図書館は何時に開きますか。")] == [1]
 
 
 def test_an_index_is_first_made_with_it(encoder):

@@ -12,6 +12,7 @@ from anaphora.index import BM25, Index, LexicalMode, LMDirichlet, LMJelinekMerce
 from anaphora.protocols import Resources, Retriever
 from anaphora.records import Hit, Query
 from anaphora.retrieve.dense import DenseRetriever
+from anaphora.retrieve.fast import NAME as FAST
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.languages import (
     LanguageRetriever,
@@ -22,6 +23,10 @@ from anaphora.retrieve.languages import (
 from anaphora.retrieve.lexical import LexicalRetriever, familiarity
 from anaphora.retrieve.sparse import IdfQueries, SparseRetriever
 from anaphora.validation import check_ranges
+
+FAST_SHARE = 0.25
+"""Of `dense_weight`, for vectors of the fast encoder, which find by words as lexical search does:
+docs/decisions/fast-encoder.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +125,15 @@ class RetrieverSettings:
         retrievers: list[LexicalRetriever | DenseRetriever | SparseRetriever] = []
         if self.model not in ("dense", "sparse"):
             retrievers.append(LexicalRetriever(index, self.mode))
+        dense_weight = self.dense_weight
         if encoder:
             retrievers.append(DenseRetriever(index, encoder))
+            dense_weight *= FAST_SHARE if encoder.name == FAST else 1.0
         if self.model == "sparse" or (self.model == "hybrid" and self.sparse_weight):
             retrievers.append(self._sparse(index, resources))
         weights = {
             "lexical": self.lexical_weight,
-            "dense": self.dense_weight,
+            "dense": dense_weight,
             "sparse": self.sparse_weight,
         }
         if self.model == "sparse":
