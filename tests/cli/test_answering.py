@@ -200,7 +200,7 @@ def test_what_is_not_in_the_documents(anaphora, index):
         "ask", "Which treaty ended the Thirty Years' War?", "--index", index, "--json"
     ).json
     assert form["abstained"]
-    assert form["answer"].startswith(message("nearest", "en"))
+    assert message("nearest", "en") in form["answer"]
     assert 1 <= len(form["citations"]) <= 3
 
 
