@@ -25,6 +25,8 @@ from anaphora.protocols import Encoder, Progress, no_progress
 STRENGTHS = (0.25, 0.5, 0.75)
 LEVEL = 0.05
 """The largest p of a difference that is not called chance."""
+LEAST_GAIN = 0.03
+"""Of nDCG@10 on generated questions: people gain less (docs/decisions/adapting.md)."""
 LEAST_DOCUMENTS, LEAST_QUESTIONS = 5, 60
 _MOST_PASSAGES, _MOST_QUESTIONS = 6000, 800
 _SUFFICIENT = 0.5
@@ -51,7 +53,8 @@ class Trial:
     def wins(self) -> bool:
         """Whether it finds more, by more than chance."""
         one = self.deciding
-        return one.after > one.before and one.p < LEVEL
+        least = LEAST_GAIN if one.asked == "generated" else 0.0
+        return one.after - one.before > least and one.p < LEVEL
 
     @property
     def deciding(self) -> Comparison:
@@ -67,6 +70,8 @@ class Trial:
             return f"it finds more: {by}, which is more than chance (p = {one.p:.3g})"
         if gain <= 0:
             return f"it finds no more: {by}"
+        if one.p < LEVEL:
+            return f"people would hardly gain: {by}, and it must be more than {100 * LEAST_GAIN:g}"
         return f"the gain may be chance: {by} (p = {one.p:.2g}, and it must be below {LEVEL:g})"
 
 
