@@ -87,7 +87,7 @@ def _document_ids(index: Index) -> Iterator[str]:
 def generated(documents: Sequence[Sequence[Passage]], most: int, seed: int) -> list[Asked]:
     """At most `most` sentences of the documents as questions.
 
-    A sentence that stands in several passages asks for none of them.
+    A sentence that occurs in several passages asks for none of them.
     """
     rng = random.Random(seed)
     every = [[(passage, _sentences(passage)) for passage in document] for document in documents]

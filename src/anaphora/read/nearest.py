@@ -30,7 +30,7 @@ _LIST_OF_CHANGES = re.compile(
 """Headings of what was changed in a document or a program: it names every topic and answers few
 questions."""
 _BESIDE = 16
-"""Letters that such a heading may have beside these words: "Appendix A", "history"."""
+"""Letters that such a heading may have besides these words: "Appendix A", "history"."""
 
 
 def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:

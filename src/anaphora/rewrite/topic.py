@@ -1,7 +1,7 @@
 """What a conversation is about: one question that says so by itself.
 
 A turn of the user either sets a topic, because it is complete; or refines the topic, because it
-names another thing of the same kind ("and for LILO?"); or asks on about it and changes nothing.
+names another thing of the same kind ("and for LILO?"); or asks more about it and changes nothing.
 However many questions have been asked, there is one topic.
 """
 

@@ -265,7 +265,7 @@ def gathered(
         for name, found in parts.items()
     }
     asked["tune"] = rng.sample(asked["tune"], min(_EVALUATED, len(asked["tune"])))
-    # The passages of the training questions are found beside those of the tuning questions too.
+    # The passages of the training questions are candidates for the tuning questions too.
     numbers = sorted(
         {number for found in asked.values() for one in found for number in one.passages}
     )
