@@ -3,7 +3,7 @@
     python scripted_endpoint.py LOG '[{"do": "answer", "text": "…"}, …]'
 
 Prints its port. Request n gets step n; those after the last step get the last one. Each request is
-a line of LOG: its path, headers and body, and how many were under way when it came.
+a line of LOG: its path, headers and body, and how many waited for their reply when it came.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ class Endpoint(BaseHTTPRequestHandler):
             record = {"path": self.path, "headers": headers, "body": body, **STATE}
             with LOG.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(record) + "\n")
+        time.sleep(step.get("after", 0))
+        with LOCK:
+            # Before the reply: the client may send its next request as soon as it has this one.
+            STATE["under way"] -= 1
         try:
-            time.sleep(step.get("after", 0))
             getattr(self, step["do"])(step, body)
         except (BrokenPipeError, ConnectionResetError):
             pass  # the client has given up, as some tests want
-        finally:
-            with LOCK:
-                STATE["under way"] -= 1
 
     def answer(self, step: dict[str, Any], body: dict[str, Any]) -> None:
         message = {"role": "assistant", "content": step["text"]}
