@@ -355,6 +355,27 @@ def test_list_shows_what_the_index_holds(anaphora, home, index, tmp_path):
     assert "no vectors." in shown
 
 
+def test_an_index_is_listed_while_it_is_written(anaphora, tmp_path):
+    for name in ("насос.md", "水泵.md"):
+        (tmp_path / "docs" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "docs" / name).write_text("# Pump\n\nIt lifts water.", "utf-8")
+    anaphora("index", tmp_path / "docs", "--lexical", "--index", tmp_path / "i")
+    with open_writer(tmp_path / "i"):
+        shown = anaphora("index", "list", "--index", tmp_path / "i")
+        assert anaphora("index", "verify", "--index", tmp_path / "i").code == 1
+    assert (shown.code, "水泵.md" in shown.out, "насос.md" in shown.out) == (0, True, True)
+
+
+def test_a_damaged_ledger_is_named_when_the_index_is_listed(anaphora, tmp_path):
+    (tmp_path / "a.md").write_text("Some words.", "utf-8")
+    anaphora("index", tmp_path / "a.md", "--lexical", "--index", tmp_path / "i")
+    (tmp_path / "i" / "ledger.sqlite").write_bytes(b"no database" * 100)
+    ran = anaphora("index", "list", "--index", tmp_path / "i")
+    assert ran.code == 1
+    assert "the ledger" in ran.err
+    assert "Traceback" not in ran.err
+
+
 @pytest.mark.parametrize("name", ["list", "remove", "verify", "repair"])
 def test_a_folder_may_have_the_name_of_a_subcommand(anaphora, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

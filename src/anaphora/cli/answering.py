@@ -100,14 +100,13 @@ def _sparse_encoder(folder: Path, engine: Engine) -> str:
 def _list(folder: Path, engine: Engine, as_json: bool) -> None:
     from anaphora.cli.adapting import adapter_to_dict
     from anaphora.cli.terminal import Screen
-    from anaphora.index import Adapted, Upgradable, open_index, open_writer
+    from anaphora.index import Adapted, Upgradable, open_index
     from anaphora.ingest.contents import files
 
-    with open_writer(folder, engine, create=False) as writer:
-        held = files(writer)
     index = open_index(folder, engine)
     upgrade = index.upgrade if isinstance(index, Upgradable) else None
     try:
+        held = files(folder)
         if as_json:
             print_json(
                 {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from anaphora.errors import UsageError
 from anaphora.index import IndexWriter
-from anaphora.ingest.ledger import Ledger
+from anaphora.ingest.ledger import Ledger, contents
 from anaphora.ingest.walk import path_text
 
 
@@ -31,16 +31,16 @@ class IndexedFile:
     problem: str = ""
 
 
-def files(writer: IndexWriter) -> list[IndexedFile]:
-    """The files that the index was made from, sorted by path."""
-    with Ledger(writer.folder) as ledger:
-        found = []
-        for path in ledger.paths():
-            record = ledger.file(path)
-            doc_ids = ledger.documents(path)
-            problem = record.problem if record else ""
-            found.append(IndexedFile(path, _root(path, doc_ids), len(doc_ids), problem))
-    return found
+def files(folder: Path) -> list[IndexedFile]:
+    """The files that the index in a folder was made from, sorted by path. It needs no lock.
+
+    Raises:
+        AnaphoraError: the ledger cannot be read.
+    """
+    return [
+        IndexedFile(path, _root(path, doc_ids), len(doc_ids), problem)
+        for path, problem, doc_ids in contents(folder)
+    ]
 
 
 def remove(writer: IndexWriter, paths: Sequence[Path]) -> list[IndexedFile]:
@@ -52,15 +52,15 @@ def remove(writer: IndexWriter, paths: Sequence[Path]) -> list[IndexedFile]:
     Raises:
         UsageError: the index holds no file at or below one of the paths; nothing is removed.
     """
-    held = files(writer)
-    for path in paths:
-        if not any(under(file.path, [path]) for file in held):
-            raise UsageError(
-                f"the index in {writer.folder} holds no file at {path}; "
-                f"'anaphora index list --index {writer.folder}' shows its files"
-            )
-    removed = [file for file in held if under(file.path, paths)]
     with Ledger(writer.folder) as ledger:
+        held = files(writer.folder)
+        for path in paths:
+            if not any(under(file.path, [path]) for file in held):
+                raise UsageError(
+                    f"the index in {writer.folder} holds no file at {path}; "
+                    f"'anaphora index list --index {writer.folder}' shows its files"
+                )
+        removed = [file for file in held if under(file.path, paths)]
         for file in removed:
             forget(writer, ledger, file.path)
         ledger.commit(writer)

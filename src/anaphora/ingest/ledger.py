@@ -1,7 +1,7 @@
 """The ledger of ingestion: which files were read, and which documents came from each.
 
-It is a SQLite database of its own in the index folder, for any index engine, and it is used only by
-the process that holds the index open for writing.
+It is a SQLite database of its own in the index folder, for any index engine. Only the process that
+holds the index open for writing changes it; the functions of this module read it without a lock.
 
 The ledger never claims that the index holds something it does not. A commit therefore has three
 steps. First the ledger writes the changes as a batch that is not confirmed. Then the index commits.
@@ -114,6 +114,33 @@ def same_content(folder: Path, digest: bytes) -> FileRecord | None:
     )
 
 
+def contents(folder: Path) -> list[tuple[str, str, list[str]]]:
+    """The files that were read or whose documents the index may hold, sorted by path: path, why it
+    could not be read, and the ids of its documents.
+
+    Like `owners`, it needs no lock.
+
+    Raises:
+        AnaphoraError: the ledger cannot be read.
+    """
+    path = folder / DATABASE
+    if not path.is_file():
+        return []
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            db.execute("BEGIN")
+            problems = dict(db.execute("SELECT path, problem FROM files").fetchall())
+            doc_ids: dict[str, list[str]] = {}
+            for doc_id, file in db.execute("SELECT doc_id, path FROM documents ORDER BY doc_id"):
+                doc_ids.setdefault(file, []).append(doc_id)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+    return [
+        (file, problems.get(file, ""), doc_ids.get(file, []))
+        for file in sorted(problems.keys() | doc_ids.keys())
+    ]
+
+
 def _record(folder: Path, query: str, value: str | bytes) -> FileRecord | None:
     path = folder / DATABASE
     try:
@@ -122,6 +149,13 @@ def _record(folder: Path, query: str, value: str | bytes) -> FileRecord | None:
     except sqlite3.Error:
         return None
     return FileRecord(*row) if row else None
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> AnaphoraError:
+    return AnaphoraError(
+        f"the ledger {path} cannot be used ({error}); restore the index from a copy, or "
+        "index your documents into another folder with --index"
+    )
 
 
 def digest_of(path: Path) -> bytes:
@@ -153,10 +187,7 @@ class Ledger:
             self._start()
             self._distrust()
         except sqlite3.DatabaseError as error:
-            raise AnaphoraError(
-                f"the ledger {path} cannot be used ({error}); restore the index from a copy, or "
-                "index your documents into another folder with --index"
-            ) from error
+            raise _unusable(path, error) from error
 
     def _open(self, former: Path) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
