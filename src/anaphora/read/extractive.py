@@ -34,6 +34,9 @@ _LEAST = 120
 """Characters that must be left for another extract."""
 _UNSURE = 0.5
 """Below this confidence the answer says that it is doubtful."""
+_MANY = 100
+"""Passages of a collection in which most words that people use occur; in a smaller one a word that
+is missing says little."""
 _NOTHING = 0.55
 """Below this probability that some passage answers, the nearest sections are shown."""
 _SAME = 0.8
@@ -190,8 +193,11 @@ class ExtractiveReader:
         if first.cross_lingual:
             # Cosines are lower across languages, and words differ.
             return Signals(first.support, mean, None), ()
-        new = unmentioned(self.terms, query.text, query.lang) if self.terms else ()
-        return Signals(first.support, mean, first.hit.cosine, len(new)), new
+        if self.terms is None:
+            return Signals(first.support, mean, first.hit.cosine), ()
+        new = unmentioned(self.terms, query.text, query.lang)
+        counted = len(new) if self.terms.collection.passages >= _MANY else 0
+        return Signals(first.support, mean, first.hit.cosine, counted), new
 
     def _candidate(self, query: Query, hit: Hit, evidence: Evidence) -> _Candidate:
         cross_lingual = is_cross_lingual(query.lang, hit.passage.lang)

@@ -14,6 +14,7 @@ from anaphora.language.intent import classify_intent
 from anaphora.protocols import Rewriter
 from anaphora.records import UNKNOWN, Conversation, Edit, Rewrite, Turn
 from anaphora.rewrite.content_words import earlier_user_turns
+from anaphora.rewrite.edits import ContextText, aligned_edits
 from anaphora.rewrite.list_items import with_edits, with_items
 from anaphora.rewrite.pronouns import with_name
 from anaphora.rewrite.topic import (
@@ -254,7 +255,10 @@ def _about(topic: Topic, rewrite: Rewrite, conversation: Conversation) -> list[R
     if not another:
         return together
     reason = "it is asked as one question about the topic"
-    return [replace(together[0], text=another, variants=(question,), reason=reason), *together]
+    context = [ContextText(topic.last, topic.turn), ContextText(topic.text, topic.turn)]
+    edits = aligned_edits(question, another, lang, context)
+    one = replace(together[0], text=another, edits=edits, variants=(question,), reason=reason)
+    return [one, *together]
 
 
 def _one_question(topic: Topic, rewrite: Rewrite, said: str, lang: str) -> str:
