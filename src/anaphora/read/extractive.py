@@ -8,7 +8,6 @@ from statistics import fmean
 
 from anaphora.crossencoder.model import CrossEncoder
 from anaphora.index import TermStatistics
-from anaphora.index.unmentioned import unmentioned
 from anaphora.language import message, not_in_documents, tokenize
 from anaphora.models.similarity import comparable
 from anaphora.protocols import Encoder
@@ -17,6 +16,7 @@ from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals
 from anaphora.read.extracts import LONGEST, extract, shown_blocks, whole
 from anaphora.read.nearest import best_passages
 from anaphora.read.rendering import rendered
+from anaphora.read.unmentioned import unmentioned
 from anaphora.records import Answer, Citation, Evidence, Hit, Passage, Query, Span, is_cross_lingual
 
 PARTS = 4.0

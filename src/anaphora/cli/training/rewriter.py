@@ -11,8 +11,8 @@ from anaphora.cli.training.options import (
     TextOption,
     changed,
     check_installed,
+    check_positive,
 )
-from anaphora.errors import UsageError
 
 
 def rewriter(
@@ -24,8 +24,7 @@ def rewriter(
 ) -> None:
     """Train the default rewriter. The same command continues an interrupted training."""
     check_installed()
-    if epochs is not None and not epochs > 0:
-        raise UsageError(f"--epochs must be more than 0, not {epochs:g}")
+    check_positive({"--epochs": epochs})
 
     from anaphora.cli.terminal import Screen
     from anaphora.train.rewriter.trainer import Recipe, train_rewriter
