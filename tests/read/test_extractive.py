@@ -289,6 +289,38 @@ def test_a_second_extract_is_left_out_where_its_headers_would_make_the_answer_lo
     assert len(answer.text) <= 1400
 
 
+FACTS = {
+    "en": ["The pump is red.", "A valve leaks oil.", "Its lamp went out.", "Old keys are lost."],
+    "de": ["Die Pumpe ist rot.", "Ein Ventil tropft.", "Das Licht fehlt.", "Schlüssel sind weg."],
+    "zh": ["水泵是红色的。", "阀门漏油了。", "灯灭了。", "旧钥匙丢了。"],
+    "ja": ["ポンプは赤いです。", "バルブが漏れる。", "明かりが消えた。", "古い鍵がない。"],
+    "th": ["ปั๊มสีแดง", "วาล์วรั่ว", "ไฟดับแล้ว", "กุญแจหาย"],
+    "ar": ["المضخة حمراء.", "الصمام يسرب.", "انطفأ المصباح.", "ضاعت المفاتيح."],
+    "vi": ["Máy bơm màu đỏ.", "Van bị rò rỉ.", "Đèn đã tắt.", "Chìa khóa mất."],
+    "ru": ["Насос красный.", "Клапан течёт.", "Лампа погасла.", "Ключи потеряны."],
+    "tr": ["Pompa kırmızı.", "Vana sızdırıyor.", "Lamba söndü.", "Anahtarlar kayıp."],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", FACTS)
+def test_a_sure_answer_is_one_extract_and_an_unsure_one_shows_others(lang):
+    def shown(scores: list[float], more: str = "") -> list[str]:
+        facts = FACTS[lang]
+        found = [
+            Hit(Passage(fact, fact, "", fact + more, lang), score, rank)
+            for rank, (fact, score) in enumerate(zip(facts, scores, strict=True), 1)
+        ]
+        known = FixedEvidence({fact + more: [(fact, 2.0)] for fact in facts})
+        answer = read(ExtractiveReader(known), "?a", lang, found)
+        assert len(answer.text) <= 1400
+        return [one.passage_id for one in answer.citations]
+
+    long = " \U0001f642" * 150
+    assert shown([4.0, 0.1, 0.1, 0.0], long) == FACTS[lang][:1]
+    assert shown([1.0, 1.0, 1.0, 0.0], long) == FACTS[lang][:3]
+    assert shown([1.0, 1.0, 1.0, 0.0]) == FACTS[lang]
+
+
 HARD = {
     "empty": "",
     "space": " \n\t ",

@@ -11,7 +11,7 @@ from anaphora.index import TermStatistics
 from anaphora.language import message, not_in_documents, tokenize
 from anaphora.models.similarity import comparable
 from anaphora.protocols import Encoder
-from anaphora.read.choice import second
+from anaphora.read.choice import probabilities, second
 from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals
 from anaphora.read.extracts import LONGEST, extract, shown_blocks, whole
 from anaphora.read.nearest import best_passages
@@ -25,13 +25,15 @@ Answers to open questions take several sentences, and the second span is nearly 
 as the first (docs/models/judge.md)."""
 
 _FIRST = 0.8
-"""Fraction of the length that the first extract may have; the others have what is left."""
-_EXTRACTS = 2
+"""Fraction of the length that the first extract may have."""
+_OTHER = 0.6
+"""Fraction of the length that each other extract may have."""
+_EXTRACTS = 4
+_PRICE = 0.23
+"""What showing as many characters as the length costs, in the probability that they answer."""
 _MOST = 1.9
-"""How many times its length an answer with two extracts may have, for headers and whole blocks:
-1,330 characters by default."""
-_LEAST = 120
-"""Characters that must be left for another extract."""
+"""How many times its length an answer with several extracts may have: 1,330 characters by default.
+Sure answers are shorter than the length and doubtful ones longer."""
 _UNSURE = 0.5
 """Below this confidence the answer says that it is doubtful."""
 _MANY = 100
@@ -71,18 +73,18 @@ class ExtractiveReader:
     """Answers with extracts: parts of passages in whole blocks and sentences.
 
     The first extract is from the first hit, so that the reader never shows a worse passage than the
-    ranking does; a hit in the question's language counts as if its rank were halved. The next hit,
-    or one after it that fits better to what is asked (`read/choice.py`), gives a second extract.
-    Each is around the span that the cross-encoder takes for the shortest answer, which stays
-    marked. Below a confidence the answer says that it is doubtful, and below another one it
-    abstains: it names the question's words that no document has, and shows a line of each of the
-    nearest sections. The reader uses the evidence that a
-    reranker with the same cross-encoder left on a hit.
+    ranking does; a hit in the question's language counts as if its rank were halved. Up to three
+    others follow whose probability is worth their length (`read/choice.py`): none where the first
+    is surely the right one, and rather short ones. Each is around the span that the cross-encoder
+    takes for the shortest answer, which stays marked. Below a confidence the answer says that it is
+    doubtful, and below another one it abstains: it names the question's words that no document has,
+    and shows a line of each of the nearest sections. The reader uses the evidence that a reranker
+    with the same cross-encoder left on a hit.
 
     Args:
-        passages: how many hits are read. The second extract may also be of a later one that a
-            reranker has read.
-        length: about how many characters the extracts have together.
+        passages: how many hits are read. Extracts may also be of later ones that a reranker has
+            read.
+        length: about how many characters the extracts have together in the mean.
         encoder: the default one. It compares the first passage, and those in another language than
             the question's, with the question if they came without a cosine; without it they are not
             compared.
@@ -226,19 +228,26 @@ def parts(spans: Sequence[Span], behind: float = PARTS) -> list[Span]:
 def _composed(
     query: Query, candidates: Sequence[_Candidate], confidence: float, length: int
 ) -> Answer:
-    """The answer with an extract of the first candidate, and one of another that adds to it."""
-    first, *others = candidates
+    """The answer with an extract of the first candidate, and those of others that are worth their
+    length."""
+    first = candidates[0]
     lang = first.passage.lang
     shown = [(first, _citation(first, int(_FIRST * length)))]
-    left = length - len(shown[0][1].quote)
-    others = [one for one in others if _adds(one.passage, first.passage)]
-    while left >= _LEAST and len(shown) < _EXTRACTS and others:
-        at = second(query, first.passage, shown[0][1].quote, [one.passage for one in others])
-        one = others.pop(at)
-        citation = _citation(one, left)
-        whole = sum(len(_marked(part, 1)) for part in (shown[0][1], citation))
-        if whole <= _MOST * length and not _repeats(citation.quote, shown[0][1].quote):
-            shown.append((one, citation))
+    room = _MOST * length - _characters(*shown[0])
+    for chance, one in _others(query, candidates, shown[0][1].quote):
+        citation = _citation(one, int(_OTHER * length))
+        characters = _characters(one, citation)
+        if chance * length < _PRICE * characters or characters > room:
+            continue
+        if any(
+            not _adds(one.passage, other.passage) or _repeats(citation.quote, known.quote)
+            for other, known in shown
+        ):
+            continue
+        shown.append((one, citation))
+        room -= characters
+        if len(shown) == _EXTRACTS:
+            break
     paragraphs = [message("unsure", query.lang)] if confidence < _UNSURE else []
     for number, (one, citation) in enumerate(shown, 1):
         if number > 1:
@@ -246,6 +255,24 @@ def _composed(
         paragraphs.append(_marked(citation, number))
     citations = tuple(citation for _, citation in shown)
     return Answer("\n\n".join(paragraphs), lang, confidence, citations)
+
+
+def _others(
+    query: Query, candidates: Sequence[_Candidate], shown: str
+) -> list[tuple[float, _Candidate]]:
+    """The candidates after the first one, in the order in which they are shown, with the
+    probability that each is the one that answers."""
+    chances = probabilities([one.hit.score for one in candidates])
+    (_, first), *others = zip(chances, candidates, strict=True)
+    if others:
+        at = second(query, first.passage, shown, [one.passage for _, one in others])
+        others.insert(0, others.pop(at))
+    return others
+
+
+def _characters(one: _Candidate, citation: Citation) -> int:
+    """How long an extract is with its heading."""
+    return len(_marked(citation, 1)) + len(_section(one.passage))
 
 
 def _section(passage: Passage) -> str:
