@@ -16,7 +16,7 @@ from support.hash_sparse import HashSparse
 
 from anaphora.errors import AnaphoraError, IndexDamaged, UsageError
 from anaphora.index import BM25, Dense, Sparse, open_index, open_writer
-from anaphora.index.local import kernel
+from anaphora.index.local import kernel, merging
 from anaphora.index.local import writer as local_writer
 from anaphora.index.local.impacts import PER_UNIT, impact_key, impact_postings, quantise
 from anaphora.index.local.kernel import search, search_numpy
@@ -228,7 +228,7 @@ def test_encoding_resumes(tmp_path, small):
 
 @pytest.mark.parametrize("kind", ["postings", "impacts", "vectors", "both"])
 def test_damage_is_found_and_repaired(tmp_path, small, monkeypatch, kind):
-    monkeypatch.setattr(local_writer, "MOST_DELETED", 1)
+    monkeypatch.setattr(merging, "MOST_DELETED", 1)
     location = tmp_path / "index"
     with open_writer(location) as writer:
         writer.set_encoder("hash")

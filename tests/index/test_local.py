@@ -18,6 +18,7 @@ from anaphora.index import (
     open_index,
     open_writer,
 )
+from anaphora.index.local import merging
 from anaphora.index.local import writer as local_writer
 from anaphora.records import Document, Passage, Query
 
@@ -185,7 +186,7 @@ def test_encoding_resumes_and_its_gaps_are_counted(tmp_path, monkeypatch):
 @pytest.mark.parametrize("deleted", [[], [3, 17]])
 def test_repair_of_postings_keeps_vectors_also_after_deletions(tmp_path, monkeypatch, deleted):
     monkeypatch.setattr(local_writer, "COMMIT_PASSAGES", 8)
-    monkeypatch.setattr(local_writer, "MOST_DELETED", 1)
+    monkeypatch.setattr(merging, "MOST_DELETED", 1)
     location = tmp_path / "index"
     with open_writer(location) as writer:
         writer.set_encoder("hash")

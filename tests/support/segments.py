@@ -3,9 +3,9 @@
 import numpy as np
 
 from anaphora.index import CollectionStatistics
+from anaphora.index.local.manifest import FileStamp, SegmentRecord
 from anaphora.index.local.postings import Builder
 from anaphora.index.local.segment import Segment
-from anaphora.index.local.store import FileStamp, SegmentRecord
 
 
 def make_segment(passages, first=0, live=None):

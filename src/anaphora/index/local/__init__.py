@@ -16,7 +16,7 @@ class LocalEngine:
     """Implements `anaphora.index.Engine` for index folders. Modules are imported on first use."""
 
     def has_index(self, location: Path) -> bool:
-        from anaphora.index.local.store import database_path
+        from anaphora.index.local.database import database_path
 
         return database_path(location) is not None
 

@@ -15,9 +15,9 @@ from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
+from anaphora.index.local.manifest import FileStamp
 from anaphora.index.local.postings import Builder
 from anaphora.index.local.segment import write_postings
-from anaphora.index.local.store import FileStamp
 from anaphora.language import analyzer
 
 _CHUNK = 256

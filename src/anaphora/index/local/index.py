@@ -29,18 +29,13 @@ from anaphora.index import (
     WordStatistics,
 )
 from anaphora.index.adapter import Adapter
+from anaphora.index.local.database import DATABASE, database_path, file_id
 from anaphora.index.local.impacts import impact_key
+from anaphora.index.local.lock import is_locked
 from anaphora.index.local.postings import term_key
 from anaphora.index.local.ranking import Ranking, Word, best, look_up, rank, rank_impacts
-from anaphora.index.local.segment import Segment, open_segment
-from anaphora.index.local.store import (
-    DATABASE,
-    SEGMENTS,
-    Store,
-    database_path,
-    file_id,
-    is_locked,
-)
+from anaphora.index.local.segment import SEGMENTS, Segment, open_segment
+from anaphora.index.local.store import Store
 from anaphora.index.local.vectors import Vectors
 from anaphora.language import analysis_version, analyzer, tokenize
 from anaphora.protocols import FloatArray, TermWeights

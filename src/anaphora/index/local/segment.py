@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from anaphora.errors import IndexDamaged
 from anaphora.index.local.arrays import checksum, load, save
+from anaphora.index.local.manifest import FileStamp, SegmentRecord
 from anaphora.index.local.postings import Postings, decode_length
-from anaphora.index.local.store import FileStamp, SegmentRecord
 from anaphora.index.local.vectors import Vectors
 
 Array = npt.NDArray[Any]
+
+SEGMENTS = "segments"
+"""The folder of the segments' files, in that of the index."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,14 @@ class Segment:
         return start, self.live[postings.docs[start:end]].astype(bool)
 
 
+class Content(NamedTuple):
+    """What a segment may have besides its postings."""
+
+    vectors: Vectors | None = None
+    impacts: Postings | None = None
+    first_vectors: Vectors | None = None
+
+
 def postings_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.postings"
 
@@ -84,20 +96,25 @@ def impacts_path(folder: Path, name: str) -> Path:
 
 
 def write_postings(folder: Path, name: str, postings: Postings, rows: Array) -> FileStamp:
-    path = postings_path(folder, name)
-    return _stamp(path, save(path, {**postings.arrays(), "rows": rows}))
+    return _write(postings_path(folder, name), {**postings.arrays(), "rows": rows})
 
 
-def write_vectors(path: Path, vectors: Vectors) -> FileStamp:
-    return _stamp(path, save(path, vectors.arrays()))
+def write_content(folder: Path, record: SegmentRecord, content: Content) -> SegmentRecord:
+    """Writes what is given for a segment; returns its record with the new files."""
+    if content.vectors is not None:
+        path = vectors_path(folder, record.name)
+        record = replace(record, vectors=_write(path, content.vectors.with_graph().arrays()))
+    if content.first_vectors is not None:
+        path = first_vectors_path(folder, record.name)
+        record = replace(record, first_vectors=_write(path, content.first_vectors.arrays()))
+    if content.impacts is not None:
+        path = impacts_path(folder, record.name)
+        record = replace(record, impacts=_write(path, content.impacts.arrays()))
+    return record
 
 
-def write_impacts(folder: Path, name: str, impacts: Postings) -> FileStamp:
-    path = impacts_path(folder, name)
-    return _stamp(path, save(path, impacts.arrays()))
-
-
-def _stamp(path: Path, total: int) -> FileStamp:
+def _write(path: Path, arrays: Mapping[str, Array]) -> FileStamp:
+    total = save(path, arrays)
     stat = path.stat()
     return FileStamp(total, stat.st_size, stat.st_mtime_ns)
 
@@ -131,6 +148,11 @@ def open_segment(folder: Path, record: SegmentRecord, deleted: Array) -> Segment
             open_vectors(first_vectors_path(folder, record.name)) if record.first_vectors else None
         ),
     )
+
+
+def load_rows(folder: Path, record: SegmentRecord) -> Array:
+    """The rows of a segment's passages, also of deleted ones."""
+    return open_segment(folder, record, np.empty(0, np.int64)).rows
 
 
 def open_vectors(path: Path) -> Vectors:

@@ -10,32 +10,29 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterable, Sequence
-from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from anaphora.errors import AnaphoraError, IndexBusy, IndexDamaged
+from anaphora.errors import AnaphoraError
 from anaphora.index import Counts, IndexedDocument
 from anaphora.index.adapter import Adapter
-from anaphora.index.local.arrays import sync_folder
+from anaphora.index.local.database import (
+    EXTENDED_FORMAT,
+    FIRST_VECTORS,
+    FORMAT,
+    FORMER,
+    IMPACTS,
+    existing_database,
+    explain,
+    file_id,
+)
+from anaphora.index.local.manifest import FileStamp, Manifest, SegmentRecord
 from anaphora.language import normalize
 from anaphora.normal_form import normal_form
 from anaphora.records import Block, Document, Passage
 
-FORMAT = 3
-EXTENDED_FORMAT = 4
-"""Of an index with sparse weights or first vectors, which earlier versions would lose when they
-write."""
-DATABASE = "store.sqlite"
-FORMER = "truth.sqlite"
-"""The database of format 1, which also holds the ledger of ingestion. It can be read as it is; the
-first writer converts it. A database of format 2 has no blocks of passages: the first writer adds
-them, empty."""
-SEGMENTS = "segments"
-LOCK = "lock.sqlite"
-ENCODER = "encoder"
-FIRST_ENCODER = "first_encoder"
+_ENCODER = "encoder"
+_FIRST_ENCODER = "first_encoder"
 """Keys of the names of the encoders. While there is a first one, its vectors are searched, and
 those of the other one are being made: `anaphora.index.FirstVectors`."""
 _BATCH = 500
@@ -48,177 +45,6 @@ _DOCUMENT = (
     " FROM documents d"
 )
 
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE documents (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, doc_id TEXT NOT NULL UNIQUE,
-    title TEXT NOT NULL, lang TEXT NOT NULL, metadata TEXT NOT NULL
-);
-CREATE TABLE passages (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, passage_id TEXT NOT NULL UNIQUE,
-    document INTEGER NOT NULL REFERENCES documents (id), lang TEXT NOT NULL,
-    section TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL, text TEXT NOT NULL,
-    blocks TEXT NOT NULL DEFAULT ''
-);
-CREATE INDEX passages_document ON passages (document);
-CREATE TABLE segments (
-    name TEXT PRIMARY KEY, first INTEGER NOT NULL, passages INTEGER NOT NULL,
-    languages TEXT NOT NULL, checksum INTEGER NOT NULL, size INTEGER NOT NULL,
-    mtime_ns INTEGER NOT NULL, vectors_checksum INTEGER, vectors_size INTEGER,
-    vectors_mtime_ns INTEGER
-) WITHOUT ROWID;
-CREATE TABLE deleted (passage INTEGER PRIMARY KEY);
-"""
-_FIRST_VECTORS = (
-    "CREATE TABLE IF NOT EXISTS first_vectors (segment TEXT PRIMARY KEY,"
-    " checksum INTEGER NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL) WITHOUT ROWID"
-)
-_IMPACTS = (
-    "CREATE TABLE IF NOT EXISTS impacts (segment TEXT PRIMARY KEY, checksum INTEGER NOT NULL,"
-    " size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL) WITHOUT ROWID"
-)
-_CONVERSION = """
-INSERT INTO meta SELECT key, value FROM former.meta WHERE key != 'format';
-INSERT INTO documents SELECT id, doc_id, title, lang, metadata FROM former.documents;
-INSERT INTO passages
-    SELECT id, passage_id, document, lang, section, start, "end", text, '' FROM former.passages;
-INSERT INTO segments SELECT * FROM former.segments;
-INSERT INTO deleted SELECT passage FROM former.deleted;
-DELETE FROM sqlite_sequence;
-INSERT INTO sqlite_sequence SELECT name, seq FROM former.sqlite_sequence;
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """Checksum, size in bytes and time of change of a derived file when it was written."""
-
-    checksum: int
-    size: int
-    mtime_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentRecord:
-    """An entry of the manifest. `first` is the lowest row; the ranges of rows are disjoint."""
-
-    name: str
-    first: int
-    passages: int
-    languages: tuple[str, ...]
-    postings: FileStamp
-    vectors: FileStamp | None
-    impacts: FileStamp | None = None
-    first_vectors: FileStamp | None = None
-    """Of the first encoder, while not all segments have `vectors`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What an index consists of.
-
-    Attributes:
-        segments: in the order of their passages.
-        deleted: rows of deleted passages that a segment may still hold.
-        encoder: of the segments' `vectors`; empty for an index without vectors.
-        first_encoder: of their `first_vectors`, which are searched; empty when there are none.
-    """
-
-    segments: list[SegmentRecord]
-    deleted: list[int]
-    encoder: str
-    first_encoder: str
-
-
-def database_path(folder: Path) -> Path | None:
-    """The database of the index in a folder, or None."""
-    # The current name is tried twice: a writer may convert the former database in between.
-    names = (DATABASE, FORMER, DATABASE)
-    return next((folder / name for name in names if (folder / name).is_file()), None)
-
-
-def file_id(path: Path) -> tuple[int, int]:
-    """Tells a file from another one that later has the same name."""
-    found = path.stat()
-    return found.st_dev, found.st_ino
-
-
-class Lock:
-    """Held by the writing process; the system frees it when the process ends, however it ends.
-
-    Raises:
-        IndexBusy: another process holds it.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        try:
-            # `is_locked` of another process may hold the file for a moment.
-            self._db = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0.2)
-            self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.DatabaseError as error:
-            if "locked" not in str(error):
-                raise explain(error, folder) from error
-            raise IndexBusy(
-                f"another process is writing the index {folder}; try again when it has finished"
-            ) from error
-
-    def release(self) -> None:
-        self._db.close()
-
-
-def is_locked(folder: Path) -> bool:
-    """Whether a writer, of this process or another, holds the lock of an index."""
-    path = folder / LOCK
-    if not path.is_file():
-        return False
-    try:
-        with closing(
-            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)
-        ) as db:
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError as error:
-        return "locked" in str(error)
-    return False
-
-
-def create_database(folder: Path) -> None:
-    """Creates the database of an index, from that of format 1 where there is one.
-
-    It appears under its name only when it is complete. The caller holds the writer's lock.
-    """
-    temporary, former = folder / f"{DATABASE}.new", folder / FORMER
-    for leftover in (temporary, folder / f"{DATABASE}.new-journal"):
-        leftover.unlink(missing_ok=True)
-    with closing(sqlite3.connect(temporary, isolation_level=None)) as db:
-        db.execute("PRAGMA synchronous = FULL")
-        if former.is_file():
-            db.execute("ATTACH ? AS former", (str(former),))
-        db.execute("BEGIN")
-        statements = _SCHEMA + (_CONVERSION if former.is_file() else "")
-        for statement in statements.split(";\n"):
-            db.execute(statement)
-        db.execute("INSERT INTO meta VALUES ('format', ?)", (str(FORMAT),))
-        db.execute("COMMIT")
-        db.execute("PRAGMA main.journal_mode = WAL")
-    temporary.replace(folder / DATABASE)
-    sync_folder(folder)
-    if former.is_file():
-        # From now on an earlier version of Anaphora must not write to it.
-        with closing(sqlite3.connect(former)) as db, db:
-            db.execute("UPDATE meta SET value = ? WHERE key = 'format'", (str(FORMAT),))
-
-
-def add_blocks(folder: Path) -> None:
-    """Converts a database of format 2. The caller holds the writer's lock."""
-    with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as db:
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("BEGIN IMMEDIATE")
-        (version,) = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
-        if int(version) == 2:
-            db.execute("ALTER TABLE passages ADD COLUMN blocks TEXT NOT NULL DEFAULT ''")
-            db.execute("UPDATE meta SET value = ? WHERE key = 'format'", (str(FORMAT),))
-        db.execute("COMMIT")
-
 
 class Store:
     """The database of one index folder.
@@ -230,11 +56,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        path = database_path(folder)
-        if path is None:
-            raise AnaphoraError(
-                f"there is no index in {folder}; create one with 'anaphora index FOLDER'"
-            )
+        path = existing_database(folder)
         self.former = path.name == FORMER
         self.file_id = file_id(path)
         try:
@@ -281,7 +103,7 @@ class Store:
         """The adapter, unless the vectors are those of another encoder."""
         text = self.meta("adapter")
         adapter = Adapter.from_json(text) if text else None
-        return adapter if adapter and adapter.encoder == self.meta("encoder") else None
+        return adapter if adapter and adapter.encoder == self.encoder else None
 
     def set_adapter(self, adapter: Adapter | None) -> None:
         self.set_meta("adapter", adapter.to_json() if adapter else "")
@@ -487,17 +309,20 @@ class Store:
     @property
     def encoder(self) -> str:
         """The encoder of the segments' `vectors`; empty for an index without vectors."""
-        return self.meta(ENCODER) or ""
+        return self.meta(_ENCODER) or ""
+
+    def set_encoder(self, name: str) -> None:
+        self.set_meta(_ENCODER, name)
 
     @property
     def first_encoder(self) -> str:
         """The encoder of the segments' `first_vectors`; empty when these are not searched."""
-        return self.meta(FIRST_ENCODER) or ""
+        return self.meta(_FIRST_ENCODER) or ""
 
     def set_first_encoder(self, name: str) -> None:
-        self.db.execute(_FIRST_VECTORS)
+        self.db.execute(FIRST_VECTORS)
         self.set_meta("format", str(EXTENDED_FORMAT))
-        self.set_meta(FIRST_ENCODER, name)
+        self.set_meta(_FIRST_ENCODER, name)
 
     def _first_vectors(self) -> dict[str, FileStamp]:
         """The stamps of the files of first vectors, by segment."""
@@ -507,7 +332,7 @@ class Store:
         return {row[0]: FileStamp(*row[1:]) for row in rows}
 
     def _drop_first_vectors(self, segment: str) -> None:
-        if self.meta(FIRST_ENCODER) is not None:  # otherwise there is no such table
+        if self.meta(_FIRST_ENCODER) is not None:  # otherwise there is no such table
             self.db.execute("DELETE FROM first_vectors WHERE segment = ?", (segment,))
 
     @property
@@ -516,7 +341,7 @@ class Store:
         return self.meta("sparse_encoder") or ""
 
     def set_sparse_encoder(self, name: str) -> None:
-        self.db.execute(_IMPACTS)
+        self.db.execute(IMPACTS)
         self.set_meta("format", str(EXTENDED_FORMAT))
         self.set_meta("sparse_encoder", name)
 
@@ -592,21 +417,3 @@ def _json(value: dict[str, str] | tuple[str, ...]) -> str:
     if not value:
         return "{}" if isinstance(value, dict) else "[]"
     return json.dumps(value, ensure_ascii=False)
-
-
-def explain(error: sqlite3.DatabaseError, folder: Path) -> AnaphoraError:
-    """Returns the error as one sentence that says what to do."""
-    text = str(error)
-    if "full" in text or "disk I/O" in text:
-        return AnaphoraError(
-            f"the index {folder} cannot be written ({text}): make room on the disk and try again; "
-            "what was committed before is kept"
-        )
-    if "locked" in text:
-        return AnaphoraError(f"another process is writing the index {folder}; try again later")
-    if "readonly" in text or "unable to open" in text:
-        return AnaphoraError(f"the index {folder} cannot be opened or written: {text}")
-    return IndexDamaged(
-        f"the database of the index {folder} is damaged ({text}); restore the folder from a copy, "
-        "or index your documents into another folder with --index"
-    )

@@ -15,50 +15,41 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
-import numpy.typing as npt
 
 from anaphora.errors import AnaphoraError
 from anaphora.index import Counts
 from anaphora.index.adapter import Adapter
 from anaphora.index.local.analysis import Analysis, InProcessAnalysis, SubprocessAnalysis
-from anaphora.index.local.impacts import impact_postings
-from anaphora.index.local.postings import Postings, merge
+from anaphora.index.local.database import (
+    DATABASE,
+    add_blocks,
+    create_database,
+    existing_database,
+    explain,
+)
+from anaphora.index.local.encoding import Texts, encode_impacts, encode_vectors, load_texts
+from anaphora.index.local.integrity import damaged_files, inconsistencies, intact_content
+from anaphora.index.local.lock import Lock
+from anaphora.index.local.manifest import SegmentRecord
+from anaphora.index.local.merging import deleted_counts, merge_segments, mergeable
+from anaphora.index.local.postings import merge
 from anaphora.index.local.segment import (
-    damage,
+    SEGMENTS,
+    Content,
     files,
     first_vectors_path,
     impacts_path,
-    open_impacts,
-    open_segment,
-    open_vectors,
     postings_path,
     vectors_path,
-    write_impacts,
-    write_postings,
-    write_vectors,
+    write_content,
 )
-from anaphora.index.local.store import (
-    DATABASE,
-    ENCODER,
-    SEGMENTS,
-    Lock,
-    SegmentRecord,
-    Store,
-    add_blocks,
-    create_database,
-    database_path,
-    explain,
-)
-from anaphora.index.local.vectors import Vectors
+from anaphora.index.local.store import Store
 from anaphora.language import analysis_version
-from anaphora.protocols import Encoder, Progress, SparseEncoder, TermWeights, no_progress
+from anaphora.protocols import Encoder, Progress, SparseEncoder, no_progress
 from anaphora.records import Document, Passage
-
-Array = npt.NDArray[Any]
 
 logger = logging.getLogger(__name__)
 
@@ -66,18 +57,6 @@ COMMIT_PASSAGES = 4096
 COMMIT_CHARACTERS = 2_500_000
 """A commit follows the document that reaches this many new passages or characters. An interruption
 loses at most the encoding of one segment, about a minute's work."""
-MERGE_FACTOR = 3
-"""A segment is merged with those after it unless it is this many times larger than they are."""
-MOST_DELETED = 0.2
-"""A segment with a larger fraction of deleted passages is rewritten."""
-
-
-class _Content(NamedTuple):
-    """What a segment may have besides its postings."""
-
-    vectors: Vectors | None = None
-    impacts: Postings | None = None
-    first_vectors: Vectors | None = None
 
 
 class LocalWriter:
@@ -93,10 +72,8 @@ class LocalWriter:
     def __init__(self, folder: Path, *, create: bool = True) -> None:
         self.folder = folder
         self._segments = folder / SEGMENTS
-        if not create and database_path(folder) is None:
-            raise AnaphoraError(
-                f"there is no index in {folder}; create one with 'anaphora index FOLDER'"
-            )
+        if not create:
+            existing_database(folder)
         try:
             self._segments.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -170,7 +147,7 @@ class LocalWriter:
                 "run 'anaphora adapt' again"
             )
             self.store.set_adapter(None)
-        self.store.set_meta(ENCODER, name)
+        self.store.set_encoder(name)
         for record in self.store.segments():
             self.store.put_segment(replace(record, vectors=None))
         if not name:
@@ -250,32 +227,38 @@ class LocalWriter:
         return self._passages_of(self._without_impacts())
 
     def encode(self, encoder: Encoder, progress: Progress = no_progress) -> int:
-        def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
-            self._add_vectors(record, encoder, False, advance)
-
-        encoded = self._encode(self._without_vectors(), "encoding", add, progress)
+        encoded = self._encode(
+            self._without_vectors(),
+            "encoding",
+            lambda texts, advance: Content(encode_vectors(encoder, texts, advance)),
+            progress,
+        )
         if self.first_encoder:
             self.set_first_encoder("")
             self.commit()
         return encoded
 
     def encode_first(self, encoder: Encoder, progress: Progress = no_progress) -> int:
-        def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
-            self._add_vectors(record, encoder, True, advance)
-
-        return self._encode(self._without_first(), "first encoding", add, progress)
+        return self._encode(
+            self._without_first(),
+            "first encoding",
+            lambda texts, advance: Content(first_vectors=encode_vectors(encoder, texts, advance)),
+            progress,
+        )
 
     def encode_sparse(self, encoder: SparseEncoder, progress: Progress = no_progress) -> int:
-        def add(record: SegmentRecord, advance: Callable[[int], None]) -> None:
-            self._add_impacts(record, encoder, advance)
-
-        return self._encode(self._without_impacts(), "encoding", add, progress)
+        return self._encode(
+            self._without_impacts(),
+            "encoding",
+            lambda texts, advance: Content(impacts=encode_impacts(encoder, texts, advance)),
+            progress,
+        )
 
     def _encode(
         self,
         waiting: Sequence[SegmentRecord],
         task: str,
-        add: Callable[[SegmentRecord, Callable[[int], None]], None],
+        encode: Callable[[Texts, Callable[[int], None]], Content],
         progress: Progress,
     ) -> int:
         """Encodes and commits one segment after the other; returns the number of passages."""
@@ -287,12 +270,19 @@ class LocalWriter:
             def advance(count: int, before: int = encoded) -> None:
                 progress(task, before + count, total)
 
-            add(record, advance)
+            texts = load_texts(self.store, self._segments, record)
+            if texts.kept:
+                self._put(record, encode(texts, advance))
+            else:
+                merge_segments(self.store, self._segments, [record])
             self.commit()
             encoded += record.passages
         if waiting:
             progress(task, total, total)
         return encoded
+
+    def _put(self, record: SegmentRecord, content: Content) -> None:
+        self.store.put_segment(write_content(self._segments, record, content))
 
     def _without_vectors(self) -> list[SegmentRecord]:
         records = self.store.segments() if self.store.encoder else []
@@ -307,64 +297,17 @@ class LocalWriter:
         return [record for record in records if record.impacts is None]
 
     def _passages_of(self, records: Sequence[SegmentRecord]) -> int:
-        deleted = self._deleted_counts() if records else {}
+        deleted = deleted_counts(self.store, self._segments) if records else {}
         return sum(record.passages - deleted.get(record.name, 0) for record in records)
-
-    def _add_vectors(
-        self,
-        record: SegmentRecord,
-        encoder: Encoder,
-        first: bool,
-        progress: Callable[[int], None],
-    ) -> None:
-        rows, kept, texts = self._texts(record)
-        if not kept:
-            self._merge([record])
-            return
-        encoded = encoder.encode_passages(texts, progress=progress)
-        whole = np.zeros((len(rows), encoded.shape[1]), dtype=np.float32)
-        whole[np.searchsorted(rows, kept)] = encoded
-        vectors = Vectors.of(whole)
-        self._put(record, _Content(first_vectors=vectors) if first else _Content(vectors))
-
-    def _add_impacts(
-        self, record: SegmentRecord, encoder: SparseEncoder, progress: Callable[[int], None]
-    ) -> None:
-        rows, kept, texts = self._texts(record)
-        if not kept:
-            self._merge([record])
-            return
-        found = dict(zip(kept, encoder.encode_passages(texts, progress=progress), strict=True))
-        nothing = TermWeights(np.empty(0, np.int64), np.empty(0, np.float32))
-        impacts = impact_postings([found.get(row, nothing) for row in rows])
-        self._put(record, _Content(impacts=impacts))
-
-    def _texts(self, record: SegmentRecord) -> tuple[list[int], list[int], list[str]]:
-        """A segment's rows, those of them that are not deleted, and the texts of these."""
-        rows = load_rows(self._segments, record).tolist()
-        passages = self.store.passages(rows)
-        kept = [row for row in rows if row in passages]
-        return rows, kept, [passages[row].searched_text for row in kept]
-
-    def _put(self, record: SegmentRecord, content: _Content) -> None:
-        """Writes what is given for a segment, and its manifest entry."""
-        if content.vectors is not None:
-            path = vectors_path(self._segments, record.name)
-            record = replace(record, vectors=write_vectors(path, content.vectors.with_graph()))
-        if content.first_vectors is not None:
-            path = first_vectors_path(self._segments, record.name)
-            record = replace(record, first_vectors=write_vectors(path, content.first_vectors))
-        if content.impacts is not None:
-            stamp = write_impacts(self._segments, record.name, content.impacts)
-            record = replace(record, impacts=stamp)
-        self.store.put_segment(record)
 
     def compact(self) -> None:
         """Merges small neighbours and rewrites segments with many deleted passages."""
-        while group := _mergeable(
-            self.store.segments(), self._deleted_counts(), bool(self.first_encoder)
+        while group := mergeable(
+            self.store.segments(),
+            deleted_counts(self.store, self._segments),
+            bool(self.first_encoder),
         ):
-            self._merge(group)
+            merge_segments(self.store, self._segments, group)
             self.commit()
         self._sweep()
 
@@ -374,10 +317,9 @@ class LocalWriter:
         problems = [
             f"{path.name} {wrong}"
             for record in self.store.segments()
-            for path, stamp in files(self._segments, record)
-            if (wrong := damage(path, stamp, thorough=True))
+            for path, wrong in damaged_files(self._segments, record).items()
         ]
-        return problems or self._inconsistencies()
+        return problems or inconsistencies(self.store, self._segments)
 
     def repair(self) -> list[str]:
         """Rebuilds postings from the database, and keeps vectors and weights that are intact.
@@ -386,8 +328,7 @@ class LocalWriter:
         """
         rebuilt = []
         for record in self.store.segments():
-            checked = files(self._segments, record)
-            wrong = [path for path, stamp in checked if damage(path, stamp, thorough=True)]
+            wrong = damaged_files(self._segments, record)
             if not wrong:
                 continue
             rebuilt += [path.name for path in wrong]
@@ -401,32 +342,14 @@ class LocalWriter:
             if impacts_path(self._segments, record.name) in wrong:
                 record = replace(record, impacts=None)
             self.store.put_segment(record)
-        if not rebuilt and self._inconsistencies():
+        if not rebuilt and inconsistencies(self.store, self._segments):
             rebuilt = ["every segment"]
             for record in self.store.segments():
                 self.store.drop_segment(record.name)
-            self._index_rows(self.store.rows_from(0), _Content())
+            self._index_rows(self.store.rows_from(0), Content())
         self.commit()
         self._sweep()
         return rebuilt
-
-    def _inconsistencies(self) -> list[str]:
-        """Where segments and database disagree, though every file is as it was written."""
-        rows = set(self.store.rows_from(0))
-        deleted = np.array(self.store.deleted(), dtype=np.int64)
-        for record in self.store.segments():
-            segment = open_segment(self._segments, record, deleted)
-            for vectors in (segment.vectors, segment.first_vectors):
-                if vectors and len(vectors.rows) != len(segment.rows):
-                    return [f"segment {record.name} holds fewer or more vectors than passages"]
-            if segment.impacts and len(segment.impacts.lengths) != len(segment.rows):
-                return [f"segment {record.name} has sparse weights of fewer or more passages"]
-            alive = segment.rows if segment.live is None else segment.rows[segment.live == 1]
-            for row in alive.tolist():
-                if row not in rows:
-                    return [f"segment {record.name} holds a passage that the database lacks"]
-                rows.remove(row)
-        return [f"{len(rows)} passages are in no segment"] if rows else []
 
     def _rebuild(self, record: SegmentRecord) -> None:
         """Replaces a segment by new ones from the database, with its vectors and weights if they
@@ -434,41 +357,12 @@ class LocalWriter:
         later = [other.first for other in self.store.segments() if other.first > record.first]
         end = min(later, default=1 << 62)
         rows = self.store.rows_from(record.first, end)
-        content = self._intact(record, rows, end)
+        content = intact_content(self.store, self._segments, record, rows, end)
         self.store.drop_segment(record.name)
         self.store.purge_deleted(record.first, end - 1)
         self._index_rows(rows, content)
 
-    def _intact(self, record: SegmentRecord, rows: list[int], end: int) -> _Content:
-        """The vectors and weights of these rows of a segment, unless missing or damaged."""
-        # The rows of a segment are in its postings file, which may be the damaged one. They are
-        # those in the database and those deleted since, if the numbers agree.
-        deleted = [row for row in self.store.deleted() if record.first <= row < end]
-        every = sorted((*rows, *deleted))
-        if len(every) != record.passages:
-            return _Content()
-        kept = np.isin(every, rows)
-        whole = {
-            path
-            for path, stamp in files(self._segments, record)
-            if not damage(path, stamp, thorough=True)
-        }
-
-        def vectors(path: Path) -> Vectors | None:
-            stored = open_vectors(path) if path in whole else None
-            return stored.take(kept) if stored and len(stored.rows) == len(every) else None
-
-        impacts = None
-        if impacts_path(self._segments, record.name) in whole:
-            lists = open_impacts(self._segments, record)
-            impacts = merge([lists], [kept]) if len(lists.lengths) == len(every) else None
-        return _Content(
-            vectors(vectors_path(self._segments, record.name)),
-            impacts,
-            vectors(first_vectors_path(self._segments, record.name)),
-        )
-
-    def _index_rows(self, rows: list[int], content: _Content) -> None:
+    def _index_rows(self, rows: list[int], content: Content) -> None:
         """Adds segments for stored passages, with their vectors and weights if these are given."""
         for at in range(0, len(rows), COMMIT_PASSAGES):
             part = rows[at : at + COMMIT_PASSAGES]
@@ -481,57 +375,12 @@ class LocalWriter:
             vectors, impacts, first = content
             self._put(
                 record,
-                _Content(
+                Content(
                     vectors and vectors.take(inside),
                     impacts and merge([impacts], [inside]),
                     first and first.take(inside),
                 ),
             )
-
-    def _deleted_counts(self) -> dict[str, int]:
-        deleted = np.array(self.store.deleted(), dtype=np.int64)
-        if not len(deleted):
-            return {}
-        return {
-            record.name: int(
-                np.isin(load_rows(self._segments, record), deleted, assume_unique=True).sum()
-            )
-            for record in self.store.segments()
-        }
-
-    def _merge(self, group: list[SegmentRecord]) -> None:
-        deleted = np.array(self.store.deleted(), dtype=np.int64)
-        parts = [open_segment(self._segments, record, deleted) for record in group]
-        keep = [
-            np.ones(len(part.rows), bool) if part.live is None else part.live.astype(bool)
-            for part in parts
-        ]
-        rows = np.concatenate([part.rows[kept] for part, kept in zip(parts, keep, strict=True)])
-        vectors = _kept([part.vectors for part in parts], keep)
-        first_vectors = _kept([part.first_vectors for part in parts], keep)
-        for record in group:
-            self.store.drop_segment(record.name)
-        self.store.purge_deleted(int(parts[0].rows[0]), int(parts[-1].rows[-1]))
-        if not len(rows):
-            return
-        name = uuid4().hex
-        merged = SegmentRecord(
-            name,
-            int(rows[0]),
-            len(rows),
-            self.store.languages(int(rows[0]), int(rows[-1])),
-            write_postings(
-                self._segments,
-                name,
-                merge([part.postings for part in parts], [part.live for part in parts]),
-                rows,
-            ),
-            None,
-        )
-        lists = [part.impacts for part in parts if part.impacts is not None]
-        whole = len(lists) == len(parts)
-        impacts = merge(lists, [part.live for part in parts]) if whole else None
-        self._put(merged, _Content(vectors, impacts, first_vectors))
 
     def _analyse(self, rows: list[int], languages: set[str]) -> SegmentRecord:
         """Writes the postings of the passages added to the analysis, and their manifest entry."""
@@ -551,44 +400,3 @@ class LocalWriter:
                     path.unlink()
                 except OSError:
                     continue  # a reader on Windows still has it open; the next sweep deletes it
-
-
-def load_rows(folder: Path, record: SegmentRecord) -> Array:
-    return open_segment(folder, record, np.empty(0, np.int64)).rows
-
-
-def _kept(parts: Sequence[Vectors | None], keep: Sequence[Array]) -> Vectors | None:
-    """The vectors of several segments that masks select; None where a segment has none."""
-    found = [part.take(kept) for part, kept in zip(parts, keep, strict=True) if part is not None]
-    return Vectors.concatenate(found) if len(found) == len(parts) else None
-
-
-def _mergeable(
-    records: list[SegmentRecord], deleted: dict[str, int], encoding: bool
-) -> list[SegmentRecord]:
-    """The segments to merge next: one with many deleted passages, or several at the end.
-
-    A segment is merged with all those after it unless it is more than `MERGE_FACTOR` times their
-    size. So there are few segments, and each passage is merged a few times only. While `encoding`
-    goes on, segments stay small, because an interruption loses the vectors of one segment.
-    """
-    for record in records:
-        if deleted.get(record.name, 0) > MOST_DELETED * record.passages:
-            return [record]
-    if encoding:
-        return []
-    first, size = len(records), 0
-    for place in reversed(range(len(records))):
-        if not _alike(records[place], records[-1]):
-            break
-        if size and records[place].passages <= MERGE_FACTOR * size:
-            first = place
-        size += records[place].passages
-    return records[first:]
-
-
-def _alike(one: SegmentRecord, other: SegmentRecord) -> bool:
-    return [one.vectors is None, one.impacts is None] == [
-        other.vectors is None,
-        other.impacts is None,
-    ]
