@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +18,7 @@ from anaphora.cli.common import (
     SparseOption,
     language,
     open_assistant,
+    parse_input,
     parsed,
     print_json,
     read_config,
@@ -334,7 +334,6 @@ def rewrite(
     from anaphora.serialization import (
         courtesy_to_dict,
         parse_conversation,
-        read_lines,
         rewrite_to_dict,
     )
 
@@ -348,11 +347,7 @@ def rewrite(
     linking = linking if isinstance(linking, LinkingRewriter) else None
     if best > 1 and not (linking and as_json):
         raise UsageError("--best needs --json and the rewriter 'linking'")
-    for number, record in read_lines(sys.stdin, "standard input"):
-        try:
-            conversation = parse_conversation(record)
-        except ValueError as error:
-            raise UsageError(f"standard input, line {number}: {error}") from error
+    for conversation in parse_input(parse_conversation):
         ((understanding, result),) = rewrite_all(assistant.understander, rewriter, [conversation])
         if not as_json:
             print(result.text if result else conversation.question.text, flush=True)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from anaphora.cli.common import ConfigOption, JsonOption, print_json, read_config
-from anaphora.errors import UsageError
+from anaphora.cli.common import ConfigOption, JsonOption, parse_input, print_json, read_config
 
 if TYPE_CHECKING:
     from anaphora.config import Config
     from anaphora.protocols import Checker
-    from anaphora.records import Claim
 
 
 def check(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -22,11 +18,11 @@ def check(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     is read.
     """
     from anaphora.cli.terminal import Screen
-    from anaphora.serialization import support_to_dict
+    from anaphora.serialization import parse_claim, support_to_dict
 
     screen = Screen()
     checker = _checker(read_config(config))
-    for id, passages, claim in _claims():
+    for id, passages, claim in parse_input(parse_claim):
         (support,) = checker.check([claim])
         if as_json:
             print_json(support_to_dict(id, passages, support))
@@ -44,13 +40,3 @@ def _checker(settings: Config) -> Checker:
         chosen = SupportSettings()
     checker: Checker = registry.build(chosen, WithoutIndex(settings))
     return checker
-
-
-def _claims() -> Iterator[tuple[str, list[str], Claim]]:
-    from anaphora.serialization import parse_claim, read_lines
-
-    for number, record in read_lines(sys.stdin, "standard input"):
-        try:
-            yield parse_claim(record)
-        except ValueError as error:
-            raise UsageError(f"standard input, line {number}: {error}") from error

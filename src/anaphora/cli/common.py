@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -93,21 +94,29 @@ def read_config(path: Path | None, model: str | None = None) -> Config:
 
 
 def parsed(path: Path, parse: Callable[[Any], T]) -> list[T]:
-    from anaphora.serialization import read_lines
-
-    results: list[T] = []
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
-            for number, record in read_lines(file, str(path)):
-                try:
-                    results.append(parse(record))
-                except ValueError as error:
-                    raise UsageError(f"{path}, line {number}: {error}") from error
+            return list(_parse_lines(file, str(path), parse))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8") from error
-    return results
+
+
+def parse_input(parse: Callable[[Any], T]) -> Iterator[T]:
+    """What the JSON lines of standard input say; each line is parsed when it is asked for."""
+    return _parse_lines(sys.stdin, "standard input", parse)
+
+
+def _parse_lines(lines: Iterable[str], name: str, parse: Callable[[Any], T]) -> Iterator[T]:
+    from anaphora.serialization import read_lines
+
+    for number, record in read_lines(lines, name):
+        try:
+            found = parse(record)
+        except ValueError as error:
+            raise UsageError(f"{name}, line {number}: {error}") from error
+        yield found
 
 
 def print_json(values: Any) -> None:

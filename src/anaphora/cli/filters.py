@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from anaphora.cli.common import ConfigOption, JsonOption, print_json, read_config
-from anaphora.errors import UsageError
+from anaphora.cli.common import ConfigOption, JsonOption, parse_input, print_json, read_config
 
 if TYPE_CHECKING:
     from anaphora.config import Config
     from anaphora.protocols import Checker, Encoder, Reranker, Translator
-    from anaphora.records import Hit, Query
 
 
 def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
@@ -24,11 +20,11 @@ def rerank(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """
     from anaphora.cli.terminal import Screen
     from anaphora.pipeline import rerank as reranked
-    from anaphora.serialization import ranking_to_dict
+    from anaphora.serialization import parse_candidates, ranking_to_dict
 
     screen = Screen()
     reranker = _reranker(read_config(config))
-    for query, hits in _candidates():
+    for query, hits in parse_input(parse_candidates):
         (ranked,), cut = reranked(reranker, [query], [hits], len(hits))
         screen.cut(cut)
         if as_json:
@@ -49,7 +45,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     from anaphora.cli.terminal import Screen
     from anaphora.pipeline import rerank as reranked
     from anaphora.records import Answer, Conversation, Turn
-    from anaphora.serialization import reading_to_dict
+    from anaphora.serialization import parse_candidates, reading_to_dict
     from anaphora.understand import LanguageAndIntent
 
     screen = Screen()
@@ -57,7 +53,7 @@ def read(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     reranker = _reranker(settings)
     reader = registry.build(settings.read, WithoutIndex(settings))
     understander = LanguageAndIntent()
-    for query, hits in _candidates():
+    for query, hits in parse_input(parse_candidates):
         conversation = Conversation((Turn("user", query.text, query.lang),))
         (understanding,) = understander.understand([conversation])
         if understanding.intent != "question":
@@ -106,25 +102,9 @@ class WithoutIndex:
 
 
 def _reranker(settings: Config) -> Reranker:
-    """The configured reranker or the default one, for any number of passages."""
     from anaphora import registry
-    from anaphora.rerank.settings import JudgeSettings, NoReranker
+    from anaphora.rerank.settings import for_given_passages
 
-    chosen = settings.rerank
-    if isinstance(chosen, NoReranker):
-        chosen = JudgeSettings()
-    if hasattr(chosen, "top"):
-        # The passages have no retrieval scores that could be weighed.
-        chosen = replace(chosen, top=sys.maxsize, weight=1.0)
+    chosen = for_given_passages(settings.rerank)
     reranker: Reranker = registry.build(chosen, WithoutIndex(settings))
     return reranker
-
-
-def _candidates() -> Iterator[tuple[Query, list[Hit]]]:
-    from anaphora.serialization import parse_candidates, read_lines
-
-    for number, record in read_lines(sys.stdin, "standard input"):
-        try:
-            yield parse_candidates(record)
-        except ValueError as error:
-            raise UsageError(f"standard input, line {number}: {error}") from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
@@ -172,9 +172,7 @@ def evaluate(
             "--oracle": oracle,
             "--answer-grade": answer_grade,
         }
-        wrong = next((name for name, value in others.items() if value), None)
-        if wrong:
-            raise UsageError(f"{wrong} is not an option of 'eval answers'")
+        _refuse(others, "is not an option of 'eval answers'")
         files = [Path(file) for file in data[1:]]
         evaluation = _answer_evaluation(
             files, documents or (), split, out, lexical, limit, grounding, judge
@@ -187,9 +185,7 @@ def evaluate(
         "--grounding": grounding,
         "--judge": judge,
     }
-    wrong = next((name for name, value in for_answers.items() if value), None)
-    if wrong:
-        raise UsageError(f"{wrong} is an option of 'eval answers FILE...'")
+    _refuse(for_answers, "is an option of 'eval answers FILE...'")
     if encoder and (index or lexical):
         other = "--index, which has its own" if index else "--lexical, which has no vectors"
         raise UsageError(f"--encoder cannot be used with {other}")
@@ -234,6 +230,13 @@ def evaluate(
     screen.notify(f"written: {', '.join(str(folder) for folder, _ in done)}")
     page = done[0][0] if len(done) == 1 else out / dataset.name
     screen.notify(f"report: {page / REPORT}")
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    """Raises an error that names the first of the options that is given."""
+    given = next((name for name, value in options.items() if value), None)
+    if given:
+        raise UsageError(f"{given} {why}")
 
 
 def _answer_evaluation(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from anaphora.protocols import Reranker, Resources
 from anaphora.rerank.scoring import Scorer, ScoringReranker
@@ -156,3 +158,14 @@ class LLMSettings(_Scoring):
         return ScoringReranker(
             lambda: LLMScorer(model, self.parallel), self.top, weight=self.weight
         )
+
+
+def for_given_passages(settings: Any) -> Any:
+    """The settings of a reranker that ranks any number of passages: these, or the default ones
+    for `NoReranker`."""
+    if isinstance(settings, NoReranker):
+        settings = JudgeSettings()
+    if hasattr(settings, "top"):
+        # The passages have no retrieval scores that could be weighed.
+        settings = replace(settings, top=sys.maxsize, weight=1.0)
+    return settings

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -19,7 +18,7 @@ from anaphora.pipeline import rerank as reranked
 from anaphora.pipeline import rewrite_all
 from anaphora.protocols import Reranker
 from anaphora.records import Answer, Conversation, Hit, Passage, Query, Turn
-from anaphora.rerank.settings import JudgeSettings, NoReranker
+from anaphora.rerank.settings import for_given_passages
 from anaphora.serialization import (
     courtesy_to_dict,
     ranking_to_dict,
@@ -169,13 +168,8 @@ def _answer(assistant: Assistant, query: Query, hits: list[Hit]) -> Answer:
 
 
 def any_reranker(assistant: Assistant) -> Reranker:
-    """The configured reranker or the default one, for any number of passages; they have no
-    retrieval scores that could be weighed."""
-    chosen = assistant.config.rerank
-    if isinstance(chosen, NoReranker):
-        chosen = JudgeSettings()
-    if hasattr(chosen, "top"):
-        chosen = replace(chosen, top=sys.maxsize, weight=1.0)
+    """The configured reranker or the default one, for any number of passages."""
+    chosen = for_given_passages(assistant.config.rerank)
     reranker: Reranker = registry.build(chosen, assistant)
     return reranker
 
