@@ -17,6 +17,7 @@ from anaphora.cli.common import (
     LangOption,
     SparseOption,
     language,
+    number,
     open_assistant,
     parse_input,
     parsed,
@@ -52,6 +53,7 @@ def index(
     as_json: JsonOption = False,
 ) -> None:
     """Index files and folders; only what changed is read again."""
+    from anaphora.cli.indexes import print_report, report_to_dict
     from anaphora.cli.terminal import Screen
 
     screen = Screen()
@@ -77,9 +79,9 @@ def index(
     with screen.progress() as progress:
         report = update(index, roots, model, progress, engine, sparse=weigher, first=first)
     if as_json:
-        print_json(screen.report_to_dict(index, report))
+        print_json(report_to_dict(index, report))
     else:
-        screen.report(index, report)
+        print_report(screen.out, index, report)
     if not report.held or not (report.files or report.unchanged or report.removed):
         raise AnaphoraError(
             f"nothing to index was found in {', '.join(folders)}"
@@ -99,6 +101,7 @@ def _sparse_encoder(folder: Path, engine: Engine) -> str:
 
 def _list(folder: Path, engine: Engine, as_json: bool) -> None:
     from anaphora.cli.adapting import adapter_to_dict
+    from anaphora.cli.indexes import print_contents
     from anaphora.cli.terminal import Screen
     from anaphora.index import Adapted, Upgradable, open_index
     from anaphora.ingest.contents import files
@@ -125,13 +128,12 @@ def _list(folder: Path, engine: Engine, as_json: bool) -> None:
                 }
             )
         else:
-            Screen().contents(index, held)
+            print_contents(Screen().out, index, held)
     finally:
         index.close()
 
 
 def _remove(folder: Path, engine: Engine, paths: Sequence[str], as_json: bool) -> None:
-    from anaphora.cli.terminal import number
     from anaphora.index import open_writer
     from anaphora.ingest.contents import remove
 

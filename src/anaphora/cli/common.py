@@ -1,4 +1,4 @@
-"""What commands share: options, settings, lines of input, JSON output."""
+"""What commands share: options, settings, lines of input, JSON output, numbers of things."""
 
 from __future__ import annotations
 
@@ -127,3 +127,7 @@ def print_json(values: Any) -> None:
     except UnicodeEncodeError:
         text = json.dumps(values)
     print(text, flush=True)
+
+
+def number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

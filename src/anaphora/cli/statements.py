@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from anaphora.cli.common import number
 from anaphora.records import Writing
 
 _FAULTS = {
@@ -21,7 +22,7 @@ _FAULTS = {
 def lines_of(writing: Writing) -> Iterator[tuple[Text, Text]]:
     """A line for every sentence that the model wrote, as what stands before it and the sentence;
     then why the answer is quoted, and the notes."""
-    asked = f"{writing.requests} request" + ("" if writing.requests == 1 else "s")
+    asked = number(writing.requests, "request")
     yield Text(), Text(f"Written by {writing.model}, {asked}:", style="bold")
     for one in writing.statements:
         fate = f"{one.fate}, {_FAULTS[one.fault]}" if one.fault else one.fate

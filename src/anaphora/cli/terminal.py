@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, groupby
+from itertools import chain
 from pathlib import Path
 from threading import Timer
 from typing import Any
-from urllib.parse import quote
 
-from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBars
-from rich.style import Style
 from rich.text import Text
 
+from anaphora.cli.citations import SPAN, cited_passage, code_lines, marked, source_line
+from anaphora.cli.indexes import completeness
+from anaphora.cli.layout import INDENT, print_blocks, print_paragraph, print_prose
 from anaphora.cli.statements import lines_of
-from anaphora.index import Adapted, Index, Upgradable, Upgrade, Watched
-from anaphora.ingest import Skipped
-from anaphora.ingest.contents import IndexedFile
-from anaphora.ingest.ledger import owners
-from anaphora.ingest.update import Report
+from anaphora.index import Index
 from anaphora.language.messages import message
 from anaphora.protocols import Progress
 from anaphora.records import (
     Answer,
-    Block,
     Checked,
     Citation,
     Claim,
@@ -38,7 +32,6 @@ from anaphora.records import (
     Done,
     Event,
     Hit,
-    Passage,
     Reranked,
     Retrieved,
     Rewritten,
@@ -48,11 +41,7 @@ from anaphora.records import (
 )
 from anaphora.records import Text as TextPart
 
-_MOST_NAMES = 3
 _SNIPPET = 240
-_SPAN = "bold green"
-_CODE = "cyan"
-_INDENT = 4
 _DELAY = 0.5
 """Seconds after which a terminal shows which stage is running."""
 _AFTER = {
@@ -62,9 +51,6 @@ _AFTER = {
     Reranked: "Reading the passages…",
 }
 """What begins after an event."""
-_MARKER = re.compile(r"(?m)^[^\S\n]*(?:(?:\d{1,3}[.)]|[•◦▪‣–-])[^\S\n]+)?")
-"""The margin of a line, and the marker of an item."""
-_CITED = re.compile(r"(?:\s*\[\d+\])+")
 
 
 class Screen:
@@ -111,38 +97,9 @@ class Screen:
         self.out.print()
 
     def completeness(self, index: Index | None) -> None:
-        """A note if the index was left without some of its vectors or sparse weights."""
-        if index is None:
-            return
-        missing, unweighed = index.without_vectors(), index.without_sparse_weights()
-        if missing:
-            lacks = (
-                "has no vector and is found by its words alone"
-                if missing == 1
-                else "have no vectors and are found by their words alone"
-            )
-            self._incomplete(index, missing, lacks)
-        elif upgrade := _upgrade(index):
-            writing = isinstance(index, Watched) and index.being_written()
-            more = (
-                "they are being made"
-                if writing
-                else f"'anaphora index FOLDER... --index {index.location}' makes them"
-            )
-            self.notify(
-                f"Note: searched by fast vectors until {number(upgrade.missing, 'more passage')} "
-                f"{'has' if upgrade.missing == 1 else 'have'} vectors of {upgrade.encoder}; {more}."
-            )
-        if unweighed:
-            lacks = f"{'has' if unweighed == 1 else 'have'} no sparse weights"
-            self._incomplete(index, unweighed, lacks)
-
-    def _incomplete(self, index: Index, missing: int, lacks: str) -> None:
-        self.notify(
-            f"Note: {missing:,} of {number(index.counts().passages, 'passage')} {lacks}; "
-            f"run 'anaphora index FOLDER... --index {index.location}' on your documents again "
-            "to complete the index."
-        )
+        """Notes what the index was left without."""
+        for note in completeness(index) if index is not None else ():
+            self.notify(note)
 
     @contextmanager
     def _working(self) -> Iterator[Callable[[str], None]]:
@@ -196,83 +153,6 @@ class Screen:
         elif what == "first encoding":
             self._first_encoded = done == total
 
-    def report(self, folder: Path, report: Report) -> None:
-        """What an indexing run did, and what it skipped and why."""
-        parts = [
-            f"{number(report.documents, 'document')} read into "
-            f"{number(report.passages, 'passage')}",
-            f"{number(report.unchanged, 'file')} unchanged",
-        ]
-        if report.removed:
-            parts.append(f"{number(report.removed, 'file')} removed")
-        if report.encoded:
-            parts.append(f"{number(report.encoded, 'passage')} encoded")
-        if report.weighed:
-            parts.append(f"{number(report.weighed, 'passage')} given sparse weights")
-        self.out.print(f"Index {escape(str(folder))}: {', '.join(parts)}.")
-        if not report.skipped:
-            return
-        self.out.print(f"Skipped {len(report.skipped)}:")
-        for reason, names in _by_reason(report.skipped):
-            shown = ", ".join(names[:_MOST_NAMES])
-            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-            self.out.print(Text(f"  {reason}: {shown}{more}"))
-
-    def contents(self, index: Index, files: Sequence[IndexedFile]) -> None:
-        """The files of an index by the folder that they are in, and what it holds in all."""
-        for root, group in groupby(sorted(files, key=_by_root), _by_root):
-            inside = list(group)
-            documents = sum(file.documents for file in inside)
-            counted = f"{number(len(inside), 'file')}, {number(documents, 'document')}"
-            self.out.print(Text(f"{root}: {counted}", style="bold"))
-            for file in inside:
-                line = Text(f"  {file.path}")
-                if file.problem:
-                    line.append(f" (not read: {file.problem})", style="dim")
-                elif file.documents != 1:
-                    line.append(f" ({number(file.documents, 'document')})", style="dim")
-                self.out.print(line, soft_wrap=True)
-        documents, passages = index.counts()
-        missing = index.without_vectors()
-        vectors = f"vectors of {index.encoder}" if index.encoder else "no vectors"
-        if missing:
-            vectors += f", missing for {number(missing, 'passage')}"
-        if upgrade := _upgrade(index):
-            vectors += (
-                f", until {number(upgrade.missing, 'more passage')} "
-                f"{'has' if upgrade.missing == 1 else 'have'} those of {upgrade.encoder}"
-            )
-        if index.sparse_encoder:
-            vectors += f"; sparse weights of {index.sparse_encoder}"
-        if unweighed := index.without_sparse_weights():
-            vectors += f", missing for {number(unweighed, 'passage')}"
-        languages = ", ".join(index.languages) or "no language"
-        self.out.print(
-            f"The index in {escape(index.location)}: {number(len(files), 'file')}, "
-            f"{number(documents, 'document')}, {number(passages, 'passage')} in {languages}; "
-            f"{vectors}.",
-            soft_wrap=True,
-        )
-        adapter = index.adapter if isinstance(index, Adapted) else None
-        if adapter and (one := adapter.comparison):
-            self.out.print(
-                f"Its adapter raised nDCG@10 by {100 * (one.after - one.before):.1f} points on "
-                f"{number(one.questions, 'question')}; 'anaphora adapt --remove' removes it.",
-                soft_wrap=True,
-            )
-
-    def report_to_dict(self, folder: Path, report: Report) -> dict[str, Any]:
-        return {
-            "index": str(folder),
-            "documents": report.documents,
-            "passages": report.passages,
-            "unchanged": report.unchanged,
-            "removed": report.removed,
-            "encoded": report.encoded,
-            "weighed": report.weighed,
-            "skipped": [{"name": item.name, "reason": item.reason} for item in report.skipped],
-        }
-
     def stream(self, events: Iterator[Event]) -> Answer:
         """Prints the answer of a stream as its parts arrive, and returns it."""
         with self._working() as working:
@@ -304,7 +184,7 @@ class Screen:
 
     def answer(self, answer: Answer) -> None:
         """The answer with its numbered sources."""
-        self._prose(_marked(answer), _code_lines(answer))
+        print_prose(self.out, marked(answer), code_lines(answer))
         self._sources(answer)
 
     def _second_reading(self, answer: Answer) -> None:
@@ -312,20 +192,7 @@ class Screen:
             lang = answer.trace.understanding.lang
             offer = message("did_you_mean", lang).format(answer.second_reading)
             self.out.print()
-            self._hanging(Text(offer, style="italic"), Text())
-
-    def _prose(self, text: Text, code: frozenset[str]) -> None:
-        """Lines of text: those of code indented and never wrapped, those of lists hanging."""
-        if not self.out.is_terminal:
-            self.out.print(text)
-            return
-        for line in text.split("\n", allow_blank=True):
-            if _CITED.sub("", line.plain).strip() in code:
-                self._code(line, 0)
-            else:
-                margin = _MARKER.match(line.plain)
-                at = margin.end() if margin else 0
-                self._hanging(line[at:], line[:at])
+            print_paragraph(self.out, Text(offer, style="italic"), Text())
 
     def _sources(self, answer: Answer) -> None:
         if answer.citations:
@@ -334,14 +201,7 @@ class Screen:
             self._source(place, citation)
 
     def _source(self, place: int, citation: Citation) -> None:
-        line = Text().append(f"[{place}] {citation.title or citation.doc_id}", style="bold")
-        file = owners(self._folder, [citation.doc_id]) if self._folder else {}
-        link = _uri(file[citation.doc_id], citation.place) if file else None
-        line.append(" — ")
-        line.append(
-            citation.doc_id + _shown_place(citation.place), style=Style(link=link, dim=True)
-        )
-        self._hanging(line, Text(), indent=4)
+        print_paragraph(self.out, source_line(place, citation, self._folder), Text(), indent=INDENT)
 
     def sources(self, answer: Answer) -> None:
         """Each cited passage in full, the quotes marked."""
@@ -350,55 +210,16 @@ class Screen:
         for place, citation in enumerate(answer.citations, 1):
             self._source(place, citation)
             about = f"{citation.passage_id}, characters {citation.start} to {citation.end}"
-            self.out.print(Text(" " * _INDENT + about, style="dim"))
-            passage = _passage(answer, citation)
+            self.out.print(Text(" " * INDENT + about, style="dim"))
+            passage = cited_passage(answer, citation)
             if passage is None:
-                self._hanging(Text(citation.quote), Text(" " * _INDENT))
+                print_paragraph(self.out, Text(citation.quote), Text(" " * INDENT))
             else:
                 text = Text(passage.text)
                 text.stylize("green", citation.start, citation.end)
-                text.stylize(_SPAN, *(citation.span or (citation.start, citation.end)))
-                self._structured(text, passage.blocks)
+                text.stylize(SPAN, *(citation.span or (citation.start, citation.end)))
+                print_blocks(self.out, text, passage.blocks)
             self.out.print()
-
-    def _structured(self, text: Text, blocks: Sequence[Block]) -> None:
-        """A passage's text, indented, by its blocks."""
-        before = 0
-        for block in blocks or [Block("paragraph", 0, len(text))]:
-            if "\n\n" in text.plain[before : block.start]:
-                self.out.print()
-            before = block.end
-            part = text[block.start : block.end]
-            margin = " " * (_INDENT + 2 * max(0, block.depth - 1))
-            if block.kind == "code":
-                self._code(part, len(margin) + 2)
-                continue
-            if block.kind in ("heading", "header", "term"):
-                part.stylize("bold")
-            marker = Text(f"{margin}{block.marker} " if block.marker else margin)
-            for line in part.split("\n", allow_blank=True):
-                self._hanging(line, marker)
-                marker = Text(" " * cell_len(marker.plain))
-
-    def _code(self, code: Text, indent: int) -> None:
-        """Lines that keep their width: the terminal breaks them, so that they can be copied."""
-        for line in code.split("\n", allow_blank=True):
-            line.stylize_before(_CODE)
-            margin = Text(" " * indent)
-            self.out.print(margin.append_text(line), no_wrap=True, overflow="ignore", crop=False)
-
-    def _hanging(self, text: Text, first: Text, indent: int = 0) -> None:
-        """A paragraph after its marker; the other lines are indented as far as the marker is wide.
-
-        Lines are broken where the terminal ends; nothing is where the output is no terminal.
-        """
-        indent = indent or cell_len(first.plain)
-        if not self.out.is_terminal:
-            self.out.print(first + text)
-            return
-        for at, line in enumerate(text.wrap(self.out, max(20, self.out.width - indent)) or [text]):
-            line.rstrip()
-            self.out.print((Text(" " * indent) if at else first) + line, soft_wrap=True)
 
     def hits(self, hits: Sequence[Hit]) -> None:
         """A ranked list: score, source and the beginning of the text."""
@@ -414,7 +235,7 @@ class Screen:
             text = " ".join(hit.passage.text.split())
             if len(text) > _SNIPPET:
                 text = text[:_SNIPPET].rstrip() + "…"
-            self._hanging(Text(text), Text(" " * 5))
+            print_paragraph(self.out, Text(text), Text(" " * 5))
 
     def why(self, answer: Answer) -> None:
         """How an answer came about: the rewrite and its edits, the hits, the seconds."""
@@ -445,7 +266,7 @@ class Screen:
             self.hits(trace.hits)
         if answer.writing:
             for first, text in lines_of(answer.writing):
-                self._hanging(text, first, indent=_INDENT)
+                print_paragraph(self.out, text, first, indent=INDENT)
         seconds = ", ".join(f"{name} {1000 * s:.0f} ms" for name, s in trace.timings.items())
         self.out.print(Text(seconds, style="dim"))
 
@@ -458,99 +279,3 @@ class _Rate(ProgressColumn):
         if task.description == "reading":
             return Text(f"{speed / 1e6:.1f} MB/s", style="dim")
         return Text(f"{speed:.0f}/s", style="dim")
-
-
-def _marked(answer: Answer) -> Text:
-    """The answer's text with the shortest answers in it marked.
-
-    The statement of a citation is the text from the end of the mark before up to its own mark.
-    """
-    text = Text(answer.text, style="italic" if answer.abstained else "")
-    bare = _MARKER.sub(lambda marker: "\0" * len(marker[0]), answer.text)
-    start = end = 0
-    for place, citation in enumerate(answer.citations, 1):
-        at = answer.text.find(f"[{place}]", end)
-        if at < 0:
-            break
-        if answer.text[end:at].strip():
-            start = end
-        end = at + len(f"[{place}]")
-        found = _shortest(citation, bare[start:at])
-        if found:
-            text.stylize(_SPAN, start + found.start(), start + found.end())
-    return text
-
-
-def _shortest(citation: Citation, statement: str) -> re.Match[str] | None:
-    """Where a statement that holds the quote has its shortest answer."""
-    if not citation.span or not citation.answer:
-        return None
-    pattern = re.compile(r"\s+".join(map(re.escape, citation.answer.split())))
-    found = list(pattern.finditer(statement))
-    if _squeezed(citation.quote) not in _squeezed(statement):
-        # The cells of a row stand after their headers.
-        return found[0] if len(found) == 1 else None
-    earlier = pattern.findall(citation.quote[: citation.span[0] - citation.start])
-    return next(iter(found[len(earlier) :]), None)
-
-
-def _upgrade(index: Index | None) -> Upgrade | None:
-    return index.upgrade if isinstance(index, Upgradable) else None
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.replace("\0", "").split())
-
-
-def _passage(answer: Answer, citation: Citation) -> Passage | None:
-    hits = answer.trace.hits if answer.trace else ()
-    passages = (hit.passage for hit in hits if hit.passage.passage_id == citation.passage_id)
-    return next(passages, None)
-
-
-def _code_lines(answer: Answer) -> frozenset[str]:
-    """The lines of code in the quotes, without their margins."""
-    return frozenset(
-        line.strip()
-        for citation in answer.citations
-        for block in citation.blocks
-        if block.kind == "code"
-        for line in citation.quote[block.start : block.end].split("\n")
-        if line.strip()
-    )
-
-
-def _uri(path: str, fragment: str) -> str:
-    posix = Path(path).as_posix()
-    root = "" if posix.startswith("/") else "/"
-    return f"file://{root}{quote(posix, safe='/:')}" + (
-        f"#{quote(fragment, '=')}" if fragment else ""
-    )
-
-
-def _shown_place(fragment: str) -> str:
-    """
-    >>> _shown_place("L12"), _shown_place("page=3"), _shown_place("install"), _shown_place("")
-    (':12', ', page 3', '#install', '')
-    """
-    if re.fullmatch(r"L\d+", fragment):
-        return f":{fragment[1:]}"
-    if re.fullmatch(r"page=\d+", fragment):
-        return f", page {fragment[5:]}"
-    return f"#{fragment}" if fragment else ""
-
-
-def _by_root(file: IndexedFile) -> str:
-    return file.root
-
-
-def _by_reason(skipped: Sequence[Skipped]) -> list[tuple[str, list[str]]]:
-    """Reason -> the names it holds for, the most frequent reason last."""
-    names: dict[str, list[str]] = {}
-    for item in skipped:
-        names.setdefault(item.reason, []).append(item.name)
-    return sorted(names.items(), key=lambda group: len(group[1]))
-
-
-def number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
