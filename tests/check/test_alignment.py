@@ -59,6 +59,11 @@ def test_a_denial_and_its_absence_are_found(lang):
         assert (same.denied, same.affirmed) == (0, 0)
 
 
+def test_a_letter_inside_a_hindi_word_is_no_denial():
+    found = aligned(Claim("होप हीरा कहाँ से आया?", ("होप हीरा खनिक ने खान से निकाला और बेचा।",)))
+    assert (found.denied, found.affirmed) == (0, 0)
+
+
 @pytest.mark.parametrize("lang", [lang for lang in MOVED if lang != "th"])
 def test_a_fact_of_another_sentence_is_found(lang):
     text, statement = MOVED[lang]
