@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import NamedTuple, TypeVar
 
 from anaphora.language import is_context_dependent
-from anaphora.language.completeness import completeness
+from anaphora.language.completeness import completeness, may_refer_beyond
 from anaphora.protocols import (
     LimitedReranker,
     Reader,
@@ -55,6 +55,8 @@ MARGINS = (-4.0, 2.0, 4.0)
 or three content words, asked in conversations about seven manuals, none was asked together with the
 question before it with -2, 2 and 4; of 52 follow-ups that the rewriter left 26 were. The first is
 of questions that refer to an earlier one."""
+BEYOND = -1.0
+"""The same of a question that refers to what may be named nowhere; see `may_refer_beyond`."""
 DROPPING = frozenset({"ja", "ko", "th", "zh"})
 """Languages whose questions leave out what they are about without a pronoun in its place."""
 DROPPED = -2.0
@@ -283,6 +285,8 @@ def _margin(asked: str, lang: str, rewrite: Rewrite) -> float:
         return DROPPED
     if level == 0 and not refers:
         return 0.0
+    if may_refer_beyond(asked, lang):
+        return BEYOND
     changed = rewrite.decision == "rewrite" and rewrite.confidence >= SURE
     return min(0.0, MARGINS[level]) if changed else MARGINS[level]
 

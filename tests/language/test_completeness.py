@@ -2,7 +2,7 @@
 
 import pytest
 
-from anaphora.language.completeness import completeness
+from anaphora.language.completeness import completeness, may_refer_beyond
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,25 @@ from anaphora.language.completeness import completeness
 )
 def test_completeness(lang, question, expected):
     assert completeness(question, lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "expected"),
+    [
+        ("en", "does it run on windows", True),
+        ("en", "how do i delete it", False),
+        ("en", "and does it run on windows", False),
+        ("en", "how do i run sigil on windows", False),
+        ("de", "läuft er unter windows", True),
+        ("fr", "est-ce qu’elle lit les fichiers pdf", True),
+        ("ru", "она работает в windows", True),
+        ("ru", "как её удалить", False),
+        ("zh", "它可以在电脑上运行吗", True),
+        ("zh", "怎么删除它", False),
+        ("ar", "هل يقرأ هذا ملفات pdf", True),
+        ("tr", "bu windows üzerinde çalışıyor mu", True),
+        ("vi", "nó có chạy trên windows không", True),
+    ],
+)
+def test_what_it_is_may_be_named_nowhere(lang, question, expected):
+    assert may_refer_beyond(question, lang) == expected

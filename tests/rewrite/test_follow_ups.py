@@ -291,7 +291,8 @@ class Adding:
         ("как настроить сетевую карту", True),
         ("làm sao tạo usb khởi động", True),
         ("and bigger?", False),
-        ("how do i make it bigger", False),
+        ("how do i delete it", False),
+        ("does it run on windows", True),
         ("by 90 degrees", False),
     ],
 )

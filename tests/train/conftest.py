@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> TrainingText:
         (folder / "conversations").mkdir(exist_ok=True)
         blocks = "\n".join(CONVERSATION.format(name=f"{name} {lang}") for name in names)
         (folder / f"conversations/{lang}.txt").write_text(blocks, "utf-8")
+    shutil.copytree(folder / "conversations", folder / "follow-ups")
     (folder / "passages").mkdir()
     blocks = "\n".join(PASSAGE.format(name=name, year=1800 + at) for at, name in enumerate(names))
     (folder / "passages/en.txt").write_text(blocks, "utf-8")

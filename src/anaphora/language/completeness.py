@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from anaphora.language.analysis import analyzer, tokenize
-from anaphora.language.context_dependence import is_context_dependent
+from anaphora.language.context_dependence import is_context_dependent, without_and
 from anaphora.language.definitions import defined_term
 from anaphora.language.question_words import question_type
 from anaphora.language.scripts import counts_characters
@@ -36,16 +36,35 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
         return 0
     if defined_term(question, lang) or says_its_topic(question, lang):
         return 2
-    term = analyzer(lang).term
-    # "whats" for "what's".
-    own = (word for word in tokenize(question) if term(word.removesuffix("s") or word))
-    words = len({word for word in own if term(word)})
-    if counts_characters(lang) or lang == "ko":
-        words //= _TERMS_PER_WORD
+    words = _content_words(question, lang)
     fragment = not counts_characters(lang) and len(question.split()) <= _FRAGMENT
     if fragment and words <= 2 and question_type(question, lang) == "other":
         return 0
     return 2 if words > 1 else 1
+
+
+def may_refer_beyond(question: str, lang: str) -> bool:
+    """Whether a question that refers to something says enough to be searched by itself: what "it"
+    is may be what all documents are about, and no turn has named.
+
+    >>> may_refer_beyond("does it run on Windows", "en"), may_refer_beyond("how do I delete it", "en")
+    (True, False)
+    >>> may_refer_beyond("and does it run on Windows", "en")
+    False
+    """
+    return (
+        is_context_dependent(question, lang)
+        and without_and(question, lang) == question
+        and _content_words(question, lang) > 1
+    )
+
+
+def _content_words(question: str, lang: str) -> int:
+    term = analyzer(lang).term
+    # "whats" for "what's".
+    own = (word for word in tokenize(question) if term(word.removesuffix("s") or word))
+    count = len({word for word in own if term(word)})
+    return count // _TERMS_PER_WORD if counts_characters(lang) or lang == "ko" else count
 
 
 def says_its_topic(question: str, lang: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.language import counts_characters, without_and
-from anaphora.language.completeness import completeness
+from anaphora.language.completeness import completeness, may_refer_beyond
 from anaphora.language.definitions import defined_term
 from anaphora.language.follow_ups import bare_follow_up, language_instruction
 from anaphora.language.intent import classify_intent
@@ -285,12 +285,14 @@ def _alone(rewrite: Rewrite, question: str) -> Rewrite:
 
 
 def _may_be_complete(rewrite: Rewrite, question: str) -> bool:
-    """Whether words were only added to a question that refers to nothing."""
-    return (
-        rewrite.decision == "rewrite"
-        and all(edit.kind == "insert" for edit in rewrite.edits)
-        and completeness(question, rewrite.lang) == 2
-    )
+    """Whether words were only added to a question that refers to nothing, or what it refers to may
+    be named nowhere."""
+    if rewrite.decision != "rewrite":
+        return False
+    if may_refer_beyond(question, rewrite.lang):
+        return True
+    added = all(edit.kind == "insert" for edit in rewrite.edits)
+    return added and completeness(question, rewrite.lang) == 2
 
 
 def joined(before: str, question: str, lang: str) -> str:

@@ -21,7 +21,8 @@ class TrainingText:
     folder: Path = DEFAULT
 
     def __post_init__(self) -> None:
-        parts = (self.conversations, self.passages, self.translations, self.templates)
+        folders = (self.conversations, self.follow_ups, self.passages)
+        parts = (*folders, self.translations, self.templates)
         missing = [path.name for path in parts if not path.exists()]
         if missing:
             raise UsageError(
@@ -33,6 +34,11 @@ class TrainingText:
     def conversations(self) -> Path:
         """A folder with a file for each language, read by `train.rewriter.conversations`."""
         return self.folder / "conversations"
+
+    @property
+    def follow_ups(self) -> Path:
+        """A folder like `conversations`: conversations about manuals."""
+        return self.folder / "follow-ups"
 
     @property
     def passages(self) -> Path:

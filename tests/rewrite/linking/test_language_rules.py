@@ -91,6 +91,10 @@ def made(
         ("Amália", "Qual é o seu nome completo?", "pt", 6, (), "Qual é o nome completo de Amália?"),
         ("Amália", "Quais são seus álbuns?", "pt", 2, (2,), "Quais são os álbuns de Amália?"),
         ("Kahlo", "¿Sus obras y sus cartas?", "es", 4, (4,), "¿Sus obras y las cartas de Kahlo?"),
+        # The question's own words are not said twice, whichever side they are on.
+        ("Patricia Lake", "Did Lake have children?", "en", 1, (), "Did Patricia Lake have children?"),
+        ("Hồ Gươm", "Hồ rộng bao nhiêu?", "vi", 1, (), "Hồ Gươm rộng bao nhiêu?"),
+        ("故宫", "故宫多大？", "zh", 0, (), "故宫多大？"),
         # Nothing of this in English.
         ("Zappa", "Did he and his band win?", "en", 1, (1,), "Did Zappa and his band win?"),
         ("Zappa", "What did they record?", "en", 4, (), "What did they record Zappa?"),

@@ -7,7 +7,8 @@ import pytest
 from anaphora.train.rewriter.conversations import Part, conversations
 from anaphora.train.text import TrainingText
 
-FOLDER = TrainingText().conversations
+TEXT = TrainingText()
+FOLDER = TEXT.conversations
 PARTS: tuple[Part, ...] = ("train", "tune", "report")
 ONE = """# Котёл
 U: Где стоит котёл?
@@ -53,8 +54,9 @@ def test_every_language_has_follow_ups_and_complete_questions(lang):
     assert kinds[True] > 30
 
 
-def test_the_files_contain_only_conversations():
-    for path in FOLDER.glob("*.txt"):
+@pytest.mark.parametrize("folder", [TEXT.conversations, TEXT.follow_ups])
+def test_the_files_contain_only_conversations(folder):
+    for path in folder.glob("*.txt"):
         for block in path.read_text("utf-8").strip().split("\n\n"):
             title, *lines = block.splitlines()
             assert title.startswith("# ")

@@ -7,6 +7,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.conversations import understood
 
@@ -15,13 +16,14 @@ pytest.importorskip("sacrebleu")
 
 from anaphora.errors import UsageError
 from anaphora.models.backbone import shared_backbone
+from anaphora.models.card import read_card
 from anaphora.records import Conversation, Turn
-from anaphora.rewrite.linking.model import read_gate
+from anaphora.rewrite.linking.model import CARD, HEADS, LAYERS, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train.corpora import check
 from anaphora.train.loop import decayed_rate
 from anaphora.train.rewriter.examples import FILES
-from anaphora.train.rewriter.trainer import Recipe, train_rewriter
+from anaphora.train.rewriter.trainer import CONTINUED, Recipe, train_rewriter
 from anaphora.train.text import TrainingText
 
 RECIPE = Recipe(epochs=1, phrase_at_least=2, batch=600, limit=24)
@@ -33,7 +35,7 @@ def trained(
 ) -> tuple[Path, set[str]]:
     tasks: set[str] = set()
     out = tmp_path_factory.mktemp("out")
-    weights = train_rewriter(data, text, out, RECIPE, lambda task, *_: tasks.add(task))
+    weights = train_rewriter(data, text, out, RECIPE, progress=lambda task, *_: tasks.add(task))
     assert weights == out / "weights"
     return out, tasks
 
@@ -58,11 +60,25 @@ def test_a_finished_run_is_continued_with_more_epochs(
     out, _ = trained
     done: list[tuple[str, int, int]] = []
     longer = replace(RECIPE, epochs=2)
-    train_rewriter(data, text, out, longer, lambda *now: done.append(now))
+    train_rewriter(data, text, out, longer, progress=lambda *now: done.append(now))
     steps = [(step, of) for task, step, of in done if task == "training"]
     assert steps[-1][0] == steps[-1][1]
     assert steps[0][0] == steps[-1][1] // 2 + 1
     assert not any(task.startswith("encoding") for task, _, _ in done)
+
+
+def test_a_training_begins_with_the_weights_of_another(
+    data: Path, text: TrainingText, trained: tuple[Path, set[str]], tmp_path: Path
+) -> None:
+    start = trained[0] / "weights"
+    recipe = replace(CONTINUED, learning_rate=0.0, heads_learning_rate=0.0, batch=600, limit=4)
+    weights = train_rewriter(data, text, tmp_path / "out", recipe, start)
+    before, after = (read_card(folder / CARD, "rewriter") for folder in (start, weights))
+    assert before["phrases"] == after["phrases"]
+    # Nothing was learnt: the weights are those of before.
+    assert (weights / LAYERS).read_bytes() == (start / LAYERS).read_bytes()
+    old, new = (np.load(folder / HEADS) for folder in (start, weights))
+    assert all(np.array_equal(old[name], new[name]) for name in old)
 
 
 def test_another_recipe_needs_another_folder(

@@ -57,7 +57,38 @@ def apply_language_rules(
     insertions = [contract(one, layout, lang, number) for one in insertions]
     if lang == "en":
         insertions = [_with_the(one, deleted, layout) for one in insertions]
+    reduced = [_without_overlap(one, deleted, layout) for one in insertions]
+    insertions = [one for one in reduced if one]
+    if None in reduced:
+        deleted = supported_deletions(deleted, insertions)
     return replace(decoded, insertions=tuple(insertions), deleted=tuple(sorted(deleted)))
+
+
+def _without_overlap(one: Insertion, deleted: set[int], layout: Layout) -> Insertion | None:
+    """Without words that the question has next to them: "Patricia Lake" before "Lake"; None if
+    nothing is left."""
+    if not one.spans:
+        return one
+    words = [fold(layout.text(at, at)) for at in range(len(layout.words))]
+    question = ["" if at in deleted else word for at, word in enumerate(words[layout.context :])]
+    spans = list(one.spans)
+    if not one.phrases[2]:
+        last = spans[-1]
+        same = _overlap(words[last.first - 1 : last.last], question[one.gap :])
+        spans[-1] = replace(last, last=last.last - same)
+    if not one.phrases[0]:
+        first = spans[0]
+        said = words[first.first - 1 : first.last]
+        same = _overlap(question[: one.gap], said)
+        spans[0] = replace(first, first=first.first + same)
+    kept = tuple(span for span in spans if span.first <= span.last)
+    return replace(one, spans=kept) if kept else None
+
+
+def _overlap(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many words that `left` ends with `right` begins with."""
+    sizes = range(min(len(left), len(right)), 0, -1)
+    return next((size for size in sizes if left[-size:] == right[:size]), 0)
 
 
 def _without_second_question(

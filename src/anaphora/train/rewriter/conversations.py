@@ -34,7 +34,7 @@ def conversations(part: Part, folder: Path) -> Iterator[Example]:
     for path in sorted(folder.glob("*.txt")):
         for number, block in enumerate(path.read_text("utf-8").strip().split("\n\n")):
             if _part(block) == part:
-                yield from _examples(block, path.stem, f"{path.stem}-{number}")
+                yield from _examples(block, path.stem, f"{folder.name}-{path.stem}-{number}")
 
 
 def _part(block: str) -> Part:

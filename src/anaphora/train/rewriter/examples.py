@@ -29,12 +29,14 @@ def training(data: Path, text: TrainingText, seed: int) -> dict[str, list[Exampl
     others += corpora.unchanged(partial, rng, _UNCHANGED)
     others += corpora.topic_changes(partial + official, corpora.complete_questions(data), rng)
     templates = from_templates(text.templates, rng, _TEMPLATES_EACH)
+    follow_ups = list(conversations("train", text.follow_ups))
     return {
         "partial": partial,
         "official": official + [_without_section(example) for example in official],
         "others": others,
         "synthetic": synthetic(data, rng, "train") + list(templates),
         "conversations": list(conversations("train", text.conversations)),
+        "follow-ups": follow_ups + [_without_answers(example) for example in follow_ups],
     }
 
 
@@ -42,3 +44,12 @@ def _without_section(example: Example) -> Example:
     conversation = example.conversation
     title = (conversation.title or "").split(":", 1)[0]
     return replace(example, conversation=replace(conversation, title=title or None))
+
+
+def _without_answers(example: Example) -> Example:
+    """The example as the rewriter reads it after answers that quote documents."""
+    turns = tuple(
+        replace(turn, text="") if turn.role == "assistant" else turn
+        for turn in example.conversation.turns
+    )
+    return replace(example, conversation=replace(example.conversation, turns=turns))

@@ -19,6 +19,7 @@ from anaphora.models.backbone import Backbone
 from anaphora.models.tokenizer import Tokenizer
 from anaphora.protocols import FloatArray
 from anaphora.records import Conversation
+from anaphora.rewrite.context_turns import stressed
 from anaphora.rewrite.linking.sequence import Layout, lay_out
 from anaphora.rewrite.tokenization import fold, word_ranges
 from anaphora.train.cache import Array, cached_arrays
@@ -66,7 +67,7 @@ class Labeller:
         self, example: Example, phrases: Mapping[str, Container[str]] | None = None
     ) -> Prepared | None:
         """None where the question is longer than the linker reads, or has no context."""
-        layout = lay_out(example.conversation, self._tokenizer)
+        layout = lay_out(stressed(example.conversation), self._tokenizer)
         if not layout.whole or layout.context == len(layout.words):
             return None
         lang = language(example.conversation)

@@ -93,6 +93,7 @@ def follow_ups(data: Path, text: TrainingText) -> dict[str, list[Example]]:
     found = {"en": official + [corpora.english(one) for one in partial]}
     others = [*synthetic(data, random.Random(0), "held out")]
     others += conversations("tune", text.conversations)
+    others += conversations("tune", text.follow_ups)
     for one in others:
         if one.question != one.rewrites[0]:
             found.setdefault(one.conversation.question.lang or "", []).append(one)

@@ -63,9 +63,10 @@ class Batch:
 class Upper(nn.Module):  # type: ignore[misc]
     """Layers `layers` of the backbone, over the hidden states of the layers below."""
 
-    def __init__(self, weights: Weights, layers: range) -> None:
+    def __init__(self, weights: Weights, layers: range, input_dropout: float = 0.0) -> None:
         super().__init__()
         width = weights.sizes.hidden
+        self.input_dropout = input_dropout
         self.layers = nn.ModuleList([Layer(weights, number) for number in layers])
         self.marks = nn.ParameterDict(
             {
@@ -97,7 +98,8 @@ class Upper(nn.Module):  # type: ignore[misc]
 
     def represent(self, tokens: Tokens) -> Tensor:
         """Vectors of the nodes, [b, n, d]."""
-        x = self.encode(tokens.hidden, tokens.roles, tokens.distances, tokens.mask, torch.bfloat16)
+        hidden = functional.dropout(tokens.hidden, self.input_dropout, self.training)
+        x = self.encode(hidden, tokens.roles, tokens.distances, tokens.mask, torch.bfloat16)
         return self.nodes(x, tokens.first, tokens.last, tokens.place)
 
 
@@ -228,8 +230,15 @@ class LinkHeads(nn.ParameterDict):  # type: ignore[misc]
 class Linker(Upper):
     """The upper layers, and the heads for `phrases` phrases."""
 
-    def __init__(self, weights: Weights, layers: range, phrases: int, dropout: float = 0.1) -> None:
-        super().__init__(weights, layers)
+    def __init__(
+        self,
+        weights: Weights,
+        layers: range,
+        phrases: int,
+        dropout: float = 0.1,
+        input_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(weights, layers, input_dropout)
         self.heads = LinkHeads(weights.sizes.hidden, phrases, dropout)
 
     def losses(self, batch: Batch) -> dict[str, Tensor]:

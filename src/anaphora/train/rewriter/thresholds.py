@@ -90,7 +90,8 @@ def tune_and_export(
     canard = score(canard_official(data, "tune"))
     english = [
         one
-        for one in conversations("tune", text.conversations)
+        for folder in (text.conversations, text.follow_ups)
+        for one in conversations("tune", folder)
         if one.conversation.question.lang == "en"
     ]
     tuned = (canard, score(english))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,15 +12,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
+from anaphora.datasets.example import Example
 from anaphora.models.backbone import SHARED_LAYERS, Backbone
+from anaphora.models.card import read_card
 from anaphora.models.weights import Weights
 from anaphora.protocols import Progress, no_progress
 from anaphora.rewrite.linking.decoding import Thresholds
+from anaphora.rewrite.linking.model import CARD, HEADS, LAYERS
 from anaphora.rewrite.linking.phrases import PhraseSet
 from anaphora.train import loop
 from anaphora.train.corpora import canard_official, check
+from anaphora.train.export import read_tensors
 from anaphora.train.rewriter import examples as sources
 from anaphora.train.rewriter.alignment import Labels, closed_set
 from anaphora.train.rewriter.batches import assemble, epochs
@@ -53,11 +59,12 @@ class Recipe(loop.Recipe):
         heads_learning_rate: full learning rate of the heads.
         decay: fraction of the steps over which the learning rates fall at the end of every epoch.
         dropout: of the node vectors and in the heads.
+        input_dropout: of the hidden states that the layers read.
         phrase_at_least, phrases: in how many conversations a phrase of the closed set must occur,
             and how many phrases a language may have.
-        conversations, official: how often an epoch has the conversations that were written for the
-            rewriter, and the official dialogues of CANARD.
-        limit: most examples of each group, 0 for all.
+        conversations, follow_ups, official: how often an epoch has the conversations that were
+            written for the rewriter, those about manuals, and the official dialogues of CANARD.
+        limit: most examples of each group, drawn at random; 0 for all.
     """
 
     epochs: float = 2.0
@@ -67,11 +74,28 @@ class Recipe(loop.Recipe):
     warmup: int = 80
     decay: float = 0.4
     dropout: float = 0.1
+    input_dropout: float = 0.0
     phrase_at_least: int = 4
     phrases: int = 150
     conversations: int = 3
+    follow_ups: int = 3
     official: int = 2
     limit: int = 0
+
+
+CONTINUED = Recipe(
+    learning_rate=1e-4,
+    heads_learning_rate=3e-4,
+    decay=0.9,
+    average=0.99,
+    dropout=0.3,
+    input_dropout=0.2,
+    conversations=1,
+    follow_ups=2,
+    official=1,
+    limit=3500,
+)
+"""From weights that were trained before, which know most examples by heart."""
 
 
 def train_rewriter(
@@ -79,9 +103,13 @@ def train_rewriter(
     text: TrainingText,
     out: Path,
     recipe: Recipe | None = None,
+    start: Path | None = None,
     progress: Progress = no_progress,
 ) -> Path:
     """Trains on the data sets in `data` and on `text`; `out` gets the log and the checkpoints.
+
+    Args:
+        start: a folder of weights to continue from, whose closed sets are kept.
 
     Returns:
         The folder with the weights as they are shipped.
@@ -91,23 +119,31 @@ def train_rewriter(
             another recipe; only the epochs may change.
         MalformedData: a data set is damaged.
     """
-    recipe = recipe or Recipe()
+    recipe = recipe or (CONTINUED if start else Recipe())
     check(data, sources.FILES)
-    files = [data / file for file in sources.FILES] + sorted(text.conversations.glob("*.txt"))
+    files = [data / file for file in sources.FILES]
+    for folder in (text.conversations, text.follow_ups):
+        files += sorted(folder.glob("*.txt"))
+    if start:
+        files += [start / LAYERS, start / HEADS]
     run = loop.Run(out, recipe, [*files, text.templates], may_change=("epochs",))
     torch.manual_seed(recipe.seed)
     backbone = Backbone()
     labeller = Labeller(backbone.tokenizer)
-    start = time.time()
+    began = time.time()
     unlabelled = run.stored(
         "examples",
         lambda: {
-            name: prepare(group[: recipe.limit or None], labeller, None)
+            name: prepare(_drawn(group, recipe), labeller, None)
             for name, group in sources.training(data, text, recipe.seed).items()
         },
     )
-    phrases = _closed_sets(unlabelled, recipe)
-    known = sorted({phrase for texts in phrases.values() for phrase in texts})
+    if start:
+        card = read_card(start / CARD, "rewriter")
+        phrases, known = card["languages"], card["phrases"]
+    else:
+        phrases = _closed_sets(unlabelled, recipe)
+        known = sorted({phrase for texts in phrases.values() for phrase in texts})
     groups = {name: relabel(group, labeller, phrases) for name, group in unlabelled.items()}
     labels = [one.labels for group in groups.values() for one in group]
     run.log(
@@ -117,17 +153,24 @@ def train_rewriter(
         phrases={lang: len(texts) for lang, texts in phrases.items() if texts},
         missed=sum(one.missed for one in labels),
         inserted=sum(one.inserted for one in labels),
-        preparation=round(time.time() - start),
+        preparation=round(time.time() - began),
     )
     features = Features([], [])
-    repeats = {"conversations": recipe.conversations, "official": recipe.official}
+    repeats = {
+        "conversations": recipe.conversations,
+        "follow-ups": recipe.follow_ups,
+        "official": recipe.official,
+    }
     for name, group in groups.items():
         part = compute(group, backbone, out / f"{name}.f16", partial(progress, f"encoding {name}"))
         features += part * repeats.get(name, 1)
     held_out = prepare(canard_official(data, "tune")[:_EVALUATED], labeller, None)
     tuning = Features(held_out, [backbone.hidden([one.layout.ids.tolist()])[0] for one in held_out])
     weights = Weights()
-    model = Linker(weights, range(SHARED_LAYERS, weights.sizes.layers), len(known), recipe.dropout)
+    own = range(SHARED_LAYERS, weights.sizes.layers)
+    model = Linker(weights, own, len(known), recipe.dropout, recipe.input_dropout)
+    if start:
+        _load(model, start)
     closed = PhraseSet(known, phrases)
 
     def evaluate() -> Mapping[str, Any]:
@@ -161,6 +204,21 @@ def train_rewriter(
         progress=progress,
     )
     return tune_and_export(model, known, phrases, data, text, out / "weights")
+
+
+def _drawn(group: Sequence[Example], recipe: Recipe) -> Sequence[Example]:
+    if not recipe.limit or len(group) <= recipe.limit:
+        return group
+    return random.Random(recipe.seed).sample(group, recipe.limit)
+
+
+def _load(model: Linker, folder: Path) -> None:
+    """Gives a network the weights in a folder."""
+    state = read_tensors(folder / LAYERS, "linker")
+    for name, array in np.load(folder / HEADS).items():
+        kind = "marks" if name in model.marks else "heads"
+        state[f"{kind}.{name.replace('.', '_')}"] = array.astype(np.float32)
+    model.load_state_dict({name: torch.from_numpy(one.copy()) for name, one in state.items()})
 
 
 def _closed_sets(
