@@ -49,7 +49,8 @@ def test_missing_training_text_is_named_before_any_work(anaphora, tmp_path, comm
     given = ("--text", tmp_path)
     done = anaphora("train", command, tmp_path, tmp_path / "out", *given)
     assert done.code == 2
-    assert f"{tmp_path} lacks conversations, translations.jsonl, templates.toml" in done.err
+    missing = "conversations, follow-ups, translations.jsonl, templates.toml"
+    assert f"{tmp_path} lacks {missing}" in done.err
     assert "passages" not in done.err
     assert "--text" in done.err
     assert not (tmp_path / "out").exists()

@@ -92,7 +92,7 @@ def made(
         ("Amália", "Quais são seus álbuns?", "pt", 2, (2,), "Quais são os álbuns de Amália?"),
         ("Kahlo", "¿Sus obras y sus cartas?", "es", 4, (4,), "¿Sus obras y las cartas de Kahlo?"),
         # The question's own words are not said twice, whichever side they are on.
-        ("Patricia Lake", "Did Lake have children?", "en", 1, (), "Did Patricia Lake have children?"),
+        ("Patricia Lake", "Did Lake sing?", "en", 1, (), "Did Patricia Lake sing?"),
         ("Hồ Gươm", "Hồ rộng bao nhiêu?", "vi", 1, (), "Hồ Gươm rộng bao nhiêu?"),
         ("故宫", "故宫多大？", "zh", 0, (), "故宫多大？"),
         # Nothing of this in English.
