@@ -1,6 +1,7 @@
 """The marks of shortest answers, and the links of sources."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from support.screens import lines, structured, terminal
@@ -44,6 +45,30 @@ def test_the_span_is_marked_where_it_stands_and_not_where_it_is_said_first():
     assert shown(f"{quote} [1]", citation(quote, "7", 8)) == (
         f"Of 27 rooms {MARK}7{PLAIN} are open. [1]"
     )
+
+
+@pytest.mark.parametrize(
+    ("heading", "quote", "span"),
+    [
+        ("Ferry › Red tea", "There is red tea, and Red tea.", "Red tea"),
+        ("渡轮 › 红茶", "船上有红茶。", "红茶"),
+        ("フェリー › 紅茶", "船に紅茶があります。", "紅茶"),
+        ("العبارة › الشاي", "على العبارة الشاي الأحمر.", "الشاي"),
+    ],
+)
+def test_the_heading_of_another_extract_is_bold_right_above_it_and_has_no_mark(
+    heading, quote, span
+):
+    first, second = citation("It is here.", "here"), citation(quote, span)
+    second = replace(second, title=f"Guide › {heading}")
+    screen = Screen()
+    screen.out = terminal()
+    text = f"It is here. [1]\n\nAlso here:\n\n{heading}\n\n{quote} [2]"
+    screen.answer(Answer(text, "en", 0.9, (first, second)))
+    marked = quote.replace(span, f"{MARK}{span}{PLAIN}")
+    printed = screen.out.file.getvalue().split("\n")
+    bold = f"\x1b[1m{heading}{PLAIN}"
+    assert printed[1:7] == ["", "Also here:", "", bold, f"{marked} [2]", ""]
 
 
 def test_line_breaks_of_the_quote_do_not_move_the_mark():

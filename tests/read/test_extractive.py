@@ -245,6 +245,31 @@ def test_the_first_hit_is_shown_first_and_another_section_apart():
 
 
 @pytest.mark.parametrize(
+    ("lang", "asked"),
+    [("en", "en"), ("fr", "fr"), ("zh", "zh"), ("ja", "ja"), ("th", "th"), ("ar", "ar"),
+     ("vi", "vi"), ("ru", "ru"), ("tr", "tr"), ("en", "tr")],
+)  # fmt: skip
+def test_others_are_introduced_once_for_the_asker_and_each_section_has_its_heading(lang, asked):
+    facts = FACTS.get(lang, FACTS["en"])
+    sections = [("Rooms",), ("Tools", "Oil"), ("Tools", "Oil"), ()]
+    found = [
+        Hit(Passage(fact, fact, "Guide", fact, lang, section), 1.0, rank)
+        for rank, (fact, section) in enumerate(zip(facts, sections, strict=True), 1)
+    ]
+    known = FixedEvidence({fact: [(fact, 2.0)] for fact in facts})
+    answer = read(ExtractiveReader(known), "?a", asked, found)
+    headings = {2: "Tools › Oil", 4: "Guide"}
+    expected = [f"{facts[0]} [1]", message("also", asked)]
+    for number, citation in enumerate(answer.citations[1:], 2):
+        if number in headings:
+            assert citation.has_heading(headings[number])
+            expected.append(headings[number])
+        expected.append(f"{citation.quote} [{number}]")
+    assert len(answer.citations) == 4
+    assert answer.text.split("\n\n") == expected
+
+
+@pytest.mark.parametrize(
     ("lang", "one", "other"),
     [
         ("en", "It opened in the year 1974.", "It opened in the year 1974!"),

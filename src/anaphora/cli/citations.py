@@ -46,8 +46,9 @@ def _shortest(citation: Citation, statement: str) -> re.Match[str] | None:
     if _squeezed(citation.quote) not in _squeezed(statement):
         # The cells of a row stand after their headers.
         return found[0] if len(found) == 1 else None
-    earlier = pattern.findall(citation.quote[: citation.span[0] - citation.start])
-    return next(iter(found[len(earlier) :]), None)
+    # Counted from the end: what introduces the quote may hold the same words.
+    at = len(found) - len(pattern.findall(citation.quote[citation.span[0] - citation.start :]))
+    return found[at] if 0 <= at < len(found) else None
 
 
 def _squeezed(text: str) -> str:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from anaphora.records import Block
+from anaphora.records import Block, Citation
 
 INDENT = 4
 MARKER = re.compile(r"(?m)^[^\S\n]*(?:(?:\d{1,3}[.)]|[•◦▪‣–-])[^\S\n]+)?")
@@ -18,13 +18,24 @@ _CITED = re.compile(r"(?:\s*\[\d+\])+")
 _CODE = "cyan"
 
 
-def print_prose(out: Console, text: Text, code: frozenset[str]) -> None:
-    """Lines of text: those of code indented and never wrapped, those of lists hanging."""
+def print_prose(
+    out: Console, text: Text, code: frozenset[str], headed: Sequence[Citation] = ()
+) -> None:
+    """Lines of text: those of code indented and never wrapped, those of lists hanging, and the
+    headings of quotes bold, with the quote right below."""
     if not out.is_terminal:
         out.print(text)
         return
+    below_heading = False
     for line in text.split("\n", allow_blank=True):
-        if _CITED.sub("", line.plain).strip() in code:
+        if below_heading and not line:
+            below_heading = False
+            continue
+        below_heading = any(citation.has_heading(line.plain) for citation in headed)
+        if below_heading:
+            line.stylize("bold")
+            print_paragraph(out, line, Text())
+        elif _CITED.sub("", line.plain).strip() in code:
             print_code(out, line, 0)
         else:
             margin = MARKER.match(line.plain)

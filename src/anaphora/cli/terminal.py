@@ -184,7 +184,7 @@ class Screen:
 
     def answer(self, answer: Answer) -> None:
         """The answer with its numbered sources."""
-        print_prose(self.out, marked(answer), code_lines(answer))
+        print_prose(self.out, marked(answer), code_lines(answer), answer.citations[1:])
         self._sources(answer)
 
     def _second_reading(self, answer: Answer) -> None:

@@ -20,9 +20,9 @@ Message = Literal[
     "farewell",
     "assent",
 ]
-"""An abstention; what introduces a doubtful answer, a second one, another reading of the question
-({} stands for it), words that no document has (also {}), the nearest sections, an answer in another
-language and a translated one; or the reply to a courtesy."""
+"""An abstention; what introduces a doubtful answer, further extracts, another reading of the
+question ({} stands for it), words that no document has (also {}), the nearest sections, an answer
+in another language and a translated one; or the reply to a courtesy."""
 
 
 def message(name: Message, lang: str) -> str:

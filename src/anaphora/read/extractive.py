@@ -249,9 +249,15 @@ def _composed(
         if len(shown) == _EXTRACTS:
             break
     paragraphs = [message("unsure", query.lang)] if confidence < _UNSURE else []
-    for number, (one, citation) in enumerate(shown, 1):
-        if number > 1:
-            paragraphs.append(f"{message('also', lang)} {_section(one.passage)}".rstrip())
+    paragraphs.append(_marked(shown[0][1], 1))
+    if len(shown) > 1:
+        paragraphs.append(message("also", query.lang))
+    above = ""
+    for number, (one, citation) in enumerate(shown[1:], 2):
+        section = _section(one.passage)
+        if section and citation.title != above:
+            paragraphs.append(section)
+        above = citation.title
         paragraphs.append(_marked(citation, number))
     citations = tuple(citation for _, citation in shown)
     return Answer("\n\n".join(paragraphs), lang, confidence, citations)

@@ -36,3 +36,12 @@ class Citation:
         if self.span is None:
             return ""
         return self.quote[self.span[0] - self.start : self.span[1] - self.start]
+
+    def has_heading(self, line: str) -> bool:
+        """Whether a line of an answer is the heading above the quote: the title, or its end.
+
+        >>> citation = Citation("p", "d", "Guide › Search › Ranking", "By score.", 0, 9)
+        >>> [citation.has_heading(line) for line in ("Search › Ranking", "king", "")]
+        [True, False, False]
+        """
+        return bool(line) and f" › {self.title}".endswith(f" › {line}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from support.corpus import PARAGRAPHS
@@ -94,10 +95,10 @@ class Nothing:
 @pytest.mark.parametrize("lang", ["en", "zh", "ja", "ar", "th", "vi", "ru", "tr"])
 def test_quotations_are_supported_and_what_stands_between_them_is_no_statement(lang):
     first, second = PARAGRAPHS[lang][0], PARAGRAPHS[lang][1]
-    text = (
-        f"{message('unsure', lang)}\n\n{first} [1]\n\n{message('also', lang)} A › B\n\n{second} [2]"
-    )
-    assert grounding(answer(text, lang, first, second), Nothing()) == Grounding(1, 1, 0)
+    said = f"{message('unsure', lang)}\n\n{first} [1]\n\n{message('also', lang)}"
+    quoting = answer(f"{said}\n\nA › B\n\n{second} [2]", lang, first, second)
+    headed = tuple(replace(one, title="Guide › A › B") for one in quoting.citations)
+    assert grounding(replace(quoting, citations=headed), Nothing()) == Grounding(1, 1, 0)
     invented = f"{first} [1]\n\n{PARAGRAPHS['fi'][0]} [2]"
     found = grounding(answer(invented, lang, first, second), Nothing())
     assert found is not None

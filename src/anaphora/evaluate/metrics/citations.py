@@ -126,11 +126,13 @@ def grounding(answer: Answer, checker: Checker, question: str = "") -> Grounding
 
 
 def _stated(answer: Answer) -> str:
-    """The text without the lines that say what the next extract is, or that the answer is
-    doubtful or translated."""
-    paragraphs = answer.text.split("\n\n")
+    """The text without the headings of extracts, and without the lines that introduce further ones,
+    or say that the answer is doubtful or translated."""
     return "\n\n".join(
-        one for one in paragraphs if _MARK.search(one) or not one.startswith(_said())
+        one
+        for one in answer.text.split("\n\n")
+        if _MARK.search(one)
+        or not (one.startswith(_said()) or any(c.has_heading(one) for c in answer.citations))
     )
 
 
