@@ -68,14 +68,14 @@ def by_hand():
     )
 
 
-def test_negatives_are_in_the_language_of_the_right_passage_and_no_right_ones():
+def test_across_languages_negatives_are_in_the_language_of_the_right_passage():
     found = torch.tensor([[0.6, 0.0, 0.8], [0.8, 0.6, 0.0]])
     recipe = replace(SHORT, temperature=1.0, kept=6.0, aligned=2.0)
     parts = by_hand().loss([0, 1], found, recipe)
-    # The Turkish passage is no negative of the first question, the other right one none of the
-    # second, which has no negatives at all.
-    first = float(torch.logsumexp(torch.tensor([0.6, 0.0]), 0)) - 0.6
-    assert float(parts["contrastive"]) == pytest.approx(first / 2, abs=1e-6)
+    # The Turkish passage is a negative of the second question, which is in the language of its
+    # passage, but not of the first. The other right passage is none of the second.
+    each = float(torch.logsumexp(torch.tensor([0.6, 0.0]), 0)) - 0.6
+    assert float(parts["contrastive"]) == pytest.approx(each, abs=1e-6)
     assert float(parts["distance"]) == pytest.approx((2 * 0.4 + 6 * 0.4) / 2, abs=1e-6)
     assert by_hand().reciprocal_ranks(found).tolist() == [1, 1]
     assert by_hand().reciprocal_ranks(torch.eye(3)[[1, 1]]).tolist() == [0.5, 1]

@@ -28,6 +28,7 @@ from anaphora.train import loop
 from anaphora.train.corpora import check
 from anaphora.train.crossencoder.questions import (
     FILES,
+    Part,
     Question,
     manual_questions,
     training,
@@ -56,14 +57,14 @@ class Recipe(loop.Recipe):
         head_learning_rate: full learning rate of the linear layer on top.
         warmup: batches over which the learning rate rises; it falls to 0 until the end.
         own: the share of the questions in other languages than their passage's whose originals are
-            trained on too.
+            trained on too; of those on manuals all are.
         temperature: divides the cosines; that of the original training.
         kept: weight of the distance of a question in its passage's language to its vector by the
             original layers.
         aligned: weight of the distance of a translation to the vector of its original.
     """
 
-    epochs: float = 1.5
+    epochs: float = 0.95
     batch: int = 192
     learning_rate: float = 1e-4
     head_learning_rate: float = 3e-4
@@ -100,7 +101,8 @@ class Material:
         """The parts of the loss of the vectors [n, d] of some questions."""
         own = torch.tensor([self.answered[row][0] for row in rows])
         logits = found @ self.vectors.T / recipe.temperature
-        # An index in one language must be searched as well as one in all.
+        # An index in one language must be searched as well as one in all, where passages in the
+        # language of the question come first.
         logits = logits.masked_fill(self._left_out(rows, own), float("-inf"))
         distance = 1 - (found * self.targets[list(rows)]).sum(dim=-1)
         weights = torch.where(self.crossing[list(rows)], recipe.aligned, recipe.kept)
@@ -121,8 +123,10 @@ class Material:
         return (1 / ranks) * (ranks <= 10)
 
     def _left_out(self, rows: Sequence[int], own: Tensor) -> Tensor:
-        """[n, p] passages in other languages than the right one, and further right ones."""
+        """[n, p] further right passages; for questions in another language than theirs, passages in
+        other languages too. A question in the language of its passage prefers it to all others."""
         left_out = self.languages[None] != self.languages[own][:, None]
+        left_out &= self.crossing[list(rows)][:, None]
         for at, row in enumerate(rows):
             left_out[at, list(self.answered[row][1:])] = True
         return left_out
@@ -252,17 +256,18 @@ def gathered(
 ) -> dict[str, Material]:
     """The questions to train on and those to tune on, which share no passages.
 
-    Both are the questions in other languages than their passage's, with a share of their originals.
+    Both are the questions in other languages than their passage's, with a share of their originals,
+    and all on manuals.
     """
     pool, trained, tuned = training(data, text, recipe.seed)
-    parts = {
-        "train": [*trained, *manual_questions(text.manuals, pool, "train")],
-        "tune": [*tuned, *manual_questions(text.manuals, pool, "tune")],
-    }
     rng = random.Random(recipe.seed)
+    parts: tuple[tuple[Part, list[Question]], ...] = (("train", trained), ("tune", tuned))
     asked = {
-        name: _asked([*found, *translated(found, text.translations)], recipe.own, rng)
-        for name, found in parts.items()
+        part: [
+            *_asked([*found, *translated(found, text.translations)], recipe.own, rng),
+            *(one for one in manual_questions(text.manuals, pool, part) if one.passages),
+        ]
+        for part, found in parts
     }
     asked["tune"] = rng.sample(asked["tune"], min(_EVALUATED, len(asked["tune"])))
     # The passages of the training questions are candidates for the tuning questions too.
