@@ -76,8 +76,8 @@ class Recipe(loop.Recipe):
 
 
 CONTINUED = Recipe(
-    rounds=(14_000,),
-    negatives=3,
+    rounds=(16_000,),
+    negatives=4,
     learning_rate=1e-4,
     heads_learning_rate=1e-4,
     warmup=300,
