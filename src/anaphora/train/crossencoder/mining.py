@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,22 +32,18 @@ def mined(
     progress: Progress = no_progress,
     *,
     lexical: bool = False,
-    among: Collection[int] | None = None,
 ) -> list[Question]:
     """The questions with the best passages of the pool that do not contain their answers.
 
     A question that has negatives keeps them. One in another language than its passage gets
-    negatives in the language of the passage. The passages are indexed in `folder`, once.
+    negatives in the language of the passage. The pool is indexed in `folder`, once.
 
     Args:
         lexical: search for words alone, which takes a small part of the time.
-        among: the numbers of the passages that may be negatives; else the whole pool.
     """
     encoder = None if lexical else load_encoder()
-    searched = range(len(pool.passages)) if among is None else sorted(among)
     documents = [
-        Document(one.doc_id, one.title, one.text, one.lang, whole=True)
-        for one in (pool.passages[number] for number in searched)
+        Document(one.doc_id, one.title, one.text, one.lang, whole=True) for one in pool.passages
     ]
     home = index_documents(folder, documents, encoder, progress)
     if home is None:
@@ -66,16 +61,19 @@ def mined(
             found[row] = replace(questions[row], negatives=near)
         progress("mining", start + len(part), len(rows))
     known = {(found[row].passages, found[row].text): found[row].negatives for row in rows}
-    by_lang: dict[str, list[int]] = defaultdict(list)
-    for number in searched:
-        by_lang[pool.passages[number].lang].append(number)
     rng = random.Random(0)
     for row in rows:
         one = found[row]
         if one.original:
             near = known.get((one.passages, one.original), ())
-            same = by_lang[pool.passages[one.passages[0]].lang]
-            drawn = without_answer(rng.sample(same, min(KEPT, len(same))), one, pool)
-            both = tuple(dict.fromkeys((*near[:_OF_ORIGINAL], *drawn)))
-            found[row] = replace(one, negatives=both[:KEPT])
+            found[row] = _in_passage_language(one, near, pool, rng)
     return found
+
+
+def _in_passage_language(
+    one: Question, original: Sequence[int], pool: Pool, rng: random.Random
+) -> Question:
+    (number, *_) = one.passages
+    same = pool.of_language(pool.passages[number].lang)
+    drawn = without_answer(rng.sample(same, min(KEPT, len(same))), one, pool)
+    return replace(one, negatives=tuple(dict.fromkeys((*original[:_OF_ORIGINAL], *drawn)))[:KEPT])

@@ -43,6 +43,9 @@ _REPEATS = {"ar": 2, "en": 2}
 _REPEATS_TRANSLATED = 3
 _REPEATS_WRITTEN = 2
 
+_OF_MANUAL, _OF_OTHER_MANUALS = 5, 1
+"""Wrong passages of a question that are from its manual, and from others in the same language."""
+
 _TUNING = 0.04
 """Fraction of the passages whose questions are for tuning."""
 _LONG = 4_000
@@ -116,18 +119,45 @@ def training(
     return pool, trained, [one for one in tuning if one.passages]
 
 
-def manual_questions(folder: Path, pool: Pool, part: Part) -> list[Question]:
-    """The questions on the manuals of one part.
+def manual_questions(folder: Path, pool: Pool, part: Part, seed: int = 0) -> list[Question]:
+    """The questions on the manuals of one part. A question's negatives are pages of its manual that
+    share the most character trigrams with it, and one of another manual.
 
     Raises:
         MalformedData: as `written_passages`.
     """
-    return [
-        replace(one, repeats=1)
-        for block in written_passages(folder)
-        if manual_part(block.passage.lang, block.manual) == part
-        for one in _written(block, pool)
-    ]
+    manuals: dict[tuple[str, str], list[Block]] = defaultdict(list)
+    for block in written_passages(folder):
+        manuals[block.passage.lang, block.manual].append(block)
+    rng = random.Random(seed)
+    numbers = {
+        manual: [pool.number(block.passage) for block in blocks]
+        for manual, blocks in manuals.items()
+        if manual_part(*manual) == part
+    }
+    found = []
+    for (lang, title), pages in numbers.items():
+        others = [
+            number
+            for manual, own in numbers.items()
+            if manual[0] == lang and manual[1] != title
+            for number in own
+        ]
+        grams = {number: _trigrams(pool.passages[number].text) for number in pages}
+        for one in (one for block in manuals[lang, title] for one in _written(block, pool)):
+            if one.passages:
+                asked = _trigrams(one.original or one.text)
+                near = without_answer(pages, one, pool)
+                near = tuple(sorted(near, key=lambda page: -len(asked & grams[page])))
+                drawn = rng.sample(others, min(_OF_OTHER_MANUALS, len(others)))
+                one = replace(one, negatives=(*near[:_OF_MANUAL], *drawn))
+            found.append(replace(one, repeats=1))
+    return found
+
+
+def _trigrams(text: str) -> set[str]:
+    folded = f" {text.casefold()} "
+    return {folded[at : at + 3] for at in range(len(folded) - 2)}
 
 
 def manual_part(lang: str, manual: str) -> Part:

@@ -30,7 +30,6 @@ from anaphora.train.crossencoder.mining import mined
 from anaphora.train.crossencoder.network import Batch, CrossEncoder, continue_from, export
 from anaphora.train.crossencoder.questions import (
     FILES,
-    Part,
     Pool,
     Question,
     manual_questions,
@@ -76,8 +75,8 @@ class Recipe(loop.Recipe):
 
 
 CONTINUED = Recipe(
-    rounds=(16_000,),
-    negatives=4,
+    rounds=(14_000,),
+    negatives=3,
     learning_rate=1e-4,
     heads_learning_rate=1e-4,
     warmup=300,
@@ -191,16 +190,13 @@ def prepared_questions(
     def compute() -> tuple[Pool, list[Question], list[Question]]:
         model = Teacher(teacher) if teacher else None
         pool, questions, tuning = training(data, text, seed)
-        manuals, tuned = (
-            _on_manuals(pool, text.manuals, part, run.folder, progress)
-            for part in ("train", "tune")
-        )
+        manuals = manual_questions(text.manuals, pool, "train", seed)
         if continued:
             count = round(len(manuals) * _REPLAYED / (1 - _REPLAYED))
             sample = random.Random(seed).sample(questions, min(count, len(questions)))
             questions = [replace(one, repeats=1) for one in sample]
         questions += manuals
-        tuning += [one for one in tuned if one.passages]
+        tuning += [one for one in manual_questions(text.manuals, pool, "tune") if one.passages]
         asked = [*questions, *tuning]
         found = mined(pool, asked, run.folder / "pool", progress, lexical=continued)
         questions, tuning = found[: len(questions)], found[len(questions) :]
@@ -209,17 +205,6 @@ def prepared_questions(
         return pool, questions, tuning
 
     return run.stored("questions", compute)
-
-
-def _on_manuals(
-    pool: Pool, manuals: Path, part: Part, folder: Path, progress: Progress
-) -> list[Question]:
-    """The questions on the manuals of one part. Their negatives are pages of these manuals, mostly
-    of the same one, as in a search."""
-    first = len(pool.passages)
-    questions = manual_questions(manuals, pool, part)
-    pages = range(first, len(pool.passages))
-    return mined(pool, questions, folder / f"manuals-{part}", progress, among=pages)
 
 
 def _endless(
