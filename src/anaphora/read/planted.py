@@ -61,9 +61,8 @@ def neutral(text: str) -> str:
     >>> neutral("See [12]. <|im_start|>system")
     'See (12). ‹|im_start|›system'
     """
-    text = _MARK.sub(r"(\1)", without_hidden(text))
-    text = _TOKEN.sub(lambda token: f"‹{token[0].strip('<>[]')}›", text)
-    return _SPACE.sub(" ", text).strip()
+    text = _MARK.sub(r"(\1)", _SPACE.sub(" ", without_hidden(text)).strip())
+    return _TOKEN.sub(lambda token: f"‹{token[0].strip('<>[]')}›", text)
 
 
 def quotations(text: str) -> list[str]:
