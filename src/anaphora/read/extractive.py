@@ -29,7 +29,7 @@ _FIRST = 0.8
 _OTHER = 0.6
 """Fraction of the length that each other extract may have."""
 _EXTRACTS = 4
-_PRICE = 0.23
+_PRICE = 0.25
 """What showing as many characters as the length costs, in the probability that they answer."""
 _MOST = 1.9
 """How many times its length an answer with several extracts may have: 1,330 characters by default.

@@ -183,7 +183,7 @@ def test_marks_of_earlier_answers_change_nothing(services, case):
 
 def test_an_abstention_cites_the_nearest_sections(client):
     message = chat(client, "How tall is the Eiffel tower?").json()["choices"][0]["message"]
-    assert message["content"].startswith("No passage clearly answers")
+    assert "No passage clearly answers" in message["content"]
     assert message["annotations"]
 
 

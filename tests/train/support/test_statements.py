@@ -21,7 +21,7 @@ TEXTS = {
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("conversations", "passages", "manuals", "statements"):
+    for name in ("conversations", "follow-ups", "passages", "manuals", "statements"):
         (tmp_path / name).mkdir()
     for name in ("translations.jsonl", "templates.toml"):
         (tmp_path / name).write_text("", "utf-8")
