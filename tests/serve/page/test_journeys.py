@@ -11,6 +11,8 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import expect
 
+from anaphora.language import message
+
 TICKET = QUESTIONS["en"]
 
 
@@ -36,6 +38,29 @@ def test_lists_and_tables_keep_their_structure(visit):
     assert text(steps.nth(1)) == "Pay at the machine on pier 3."
     row = here.ask("Which destination does pier 2 have?").locator(".row").last
     assert row.locator("dt").all_inner_texts() == ["Pier", "Destination"]
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ar"])
+def test_other_extracts_stand_below_their_headings_apart_from_the_answer(visit, locale):
+    turn = visit(locale=locale).ask("How do I buy a ticket for the ferry?")
+    extracts = turn.locator(".answer-body > .extract")
+    others = turn.locator(".answer-body > .extract.other")
+    assert others.count() == extracts.count() - 1 >= 1
+    assert turn.locator(".between").all_inner_texts() == [message("also", "en")]
+    sources = turn.locator(".source-title").all_inner_texts()
+    headings = turn.get_by_role("heading", level=3)
+    assert headings.count() >= 1
+    for heading in headings.all():
+        number = text(heading.locator("xpath=following-sibling::blockquote[1]//a[@class='mark']"))
+        assert sources[int(number) - 1].endswith(text(heading))
+    marks = turn.locator(".extract a.mark")
+    assert marks.all_inner_texts() == [str(at + 1) for at in range(len(sources))]
+    step = extracts.first.locator(".items > li").last
+    assert text(step.locator("a.mark")) == "1"
+    line = extracts.first.evaluate("one => getComputedStyle(one).borderInlineStartColor")
+    assert others.first.evaluate("one => getComputedStyle(one).borderInlineStartColor") != line
+    marks.last.click()
+    expect(turn.page.locator("#panel mark").first).to_be_visible()
 
 
 def test_a_follow_up_is_understood_from_the_conversation(visit):

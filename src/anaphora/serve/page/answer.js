@@ -48,8 +48,8 @@ export function isWritten(answer) {
  * The answer's text.
  *
  * `open(citation)` opens a source. The parts of a quoted answer are found in its text again, so
- * that what stands between them ("Also: …") is shown as it was said; a text that does not hold
- * its quotations, such as a translation, is shown as text.
+ * that what stands between them is shown as it was said, and the headings as headings; a text that
+ * does not hold its quotations, such as a translation, is shown as text.
  */
 export function answerBody(answer, open) {
   const body = h("div", { class: "answer-body", lang: answer.answer_lang === "unknown" ? null : answer.answer_lang });
@@ -165,10 +165,20 @@ function renderedText({ quote, blocks }) {
 }
 
 function quoted({ number, citation, before }, open) {
-  const extract = h("blockquote", { class: "extract", dir: directionOf(citation.quote), cite: sourceAddress(citation) }, quotation(citation, true));
-  const place = extract.querySelector(":scope > .quotation > :last-child:is(p)") ?? extract;
-  place.append(mark(number, citation, open));
-  return [before && h("p", { dir: "auto", class: "between" }, before), extract].filter(Boolean);
+  const extract = h("blockquote", { class: number > 1 ? "extract other" : "extract", dir: directionOf(citation.quote), cite: sourceAddress(citation) }, quotation(citation, true));
+  endOf(extract).append(mark(number, citation, open));
+  const said = before.split(/\n{2,}/).filter(Boolean).map((line) => {
+    const heading = number > 1 && ` › ${citation.title}`.endsWith(` › ${line}`);
+    return heading ? h("h3", { dir: "auto", class: "other-heading" }, line) : h("p", { dir: "auto", class: "between" }, line);
+  });
+  return [...said, extract];
+}
+
+/** Where the mark of an extract stands: in its last paragraph or item, or else below it. */
+function endOf(extract) {
+  let last = extract.querySelector(".quotation").lastElementChild;
+  while (last?.matches("ul, li")) last = last.lastElementChild;
+  return last?.matches("p, .note, li > div:not([class])") ? last : extract;
 }
 
 /** A quotation by its blocks. Its shortest answer is marked where it occurs once. */

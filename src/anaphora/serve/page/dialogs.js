@@ -13,7 +13,9 @@ export function openDialog({ title, className = "", onClose = () => {} }) {
   element.addEventListener("close", () => {
     element.remove();
     onClose();
-    if (before?.isConnected) before.focus();
+    // The browser gives the focus back when the dialog closes; this event comes later, and a key may
+    // have moved the focus since.
+    if (before?.isConnected && document.activeElement === document.body) before.focus();
   });
   element.addEventListener("click", (event) => {
     if (event.target === element) element.close(); // outside of the dialog
