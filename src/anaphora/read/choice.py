@@ -31,8 +31,8 @@ def second(query: Query, first: Passage, shown: str, others: Sequence[Passage]) 
 
 def probabilities(scores: Sequence[float]) -> list[float]:
     """How probable it is of each passage that it is the one that answers: a softmax of the scores,
-    standardised so that those of every ranking can be used. docs/decisions/reading.md compares other
-    factors of the scores.
+    standardised so that those of every ranking can be used. docs/decisions/reading.md compares
+    other factors of the scores.
 
     >>> [round(one, 2) for one in probabilities([3.0, 1.0, 1.0, -1.0])]
     [0.65, 0.16, 0.16, 0.04]
