@@ -12,7 +12,6 @@ import numpy as np
 
 from anaphora.crossencoder.model import CrossEncoder
 from anaphora.models.backbone import shared_backbone
-from anaphora.protocols import no_progress
 from anaphora.train.crossencoder.questions import Pool, Question
 from anaphora.train.text import TrainingText
 from bench.table import format_table
@@ -29,9 +28,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     recipe = Recipe(rounds=(options.limit or 2500,))
     first = options.work / "losses"
     text = TrainingText()
-    pool, _, tuning = prepared_questions(
-        Run(first, recipe), options.data, text, recipe.seed, None, no_progress
-    )
+    pool, _, tuning = prepared_questions(Run(first, recipe), options.data, text, recipe)
     able = [one for one in tuning if one.answers and len(one.negatives) >= _NEGATIVES]
     asked = random.Random(0).sample(able, min(_QUESTIONS, len(able)))
     rows = []

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import anaphora
 from anaphora.train.text import TrainingText
 
 CONVERSATION = """# {name}
@@ -76,6 +77,68 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> TrainingText:
     (folder / "translations.jsonl").write_text(json.dumps(TRANSLATION) + "\n", "utf-8")
     (folder / "templates.toml").write_text(TEMPLATES, "utf-8")
     return TrainingText(folder)
+
+
+REAL = {
+    "en": ("Brake", "The brake of the mill is released with the red lever.", "stop the sails"),
+    "zh": ("刹车", "磨坊的刹车用红色的手柄松开。", "怎么让风车停下来"),
+    "ar": ("الفرامل", "تُحرَّر فرامل الطاحونة بالمقبض الأحمر.", "كيف أوقف الطاحونة"),
+    "ru": ("Тормоз", "Тормоз мельницы отпускают красным рычагом.", "как остановить мельницу"),
+}
+"""For each language the title and the text of a page of a manual, and a question on it."""
+CODE = "8f3a-91c7-d204-5be6-77aa"
+LONG = {
+    "en": ("Wheels", "Wood is cut by the saw in the yard."),
+    "zh": ("轮子", "院子里的锯子用来锯木头。"),
+    "ar": ("العجلات", "يقطع المنشار الخشب في الفناء."),
+    "ru": ("Колёса", "Пила во дворе пилит дрова."),
+}
+"""A word and a sentence, between which one page has many codes."""
+SAW = {
+    "en": "Where is wood cut by the saw?",
+    "zh": "锯子在哪里锯木头？",
+    "ar": "أين يقطع المنشار الخشب؟",
+    "ru": "Где пила пилит дрова?",
+}
+
+
+@pytest.fixture(scope="session")
+def real_manuals(text: TrainingText, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with indexes of manuals; the training text has questions on them."""
+    from anaphora.train.crossencoder.real_manuals import digest
+
+    folder, homes = tmp_path_factory.mktemp("manuals"), tmp_path_factory.mktemp("indexes")
+    text.questions.mkdir()
+    for lang, (title, page, question) in REAL.items():
+        thing, answer = LONG[lang]
+        lines = []
+        for manual in ("mill", "totem", "eog"):
+            pages = {
+                "brake": f"{page} ({manual})",
+                "wheel": f"{thing}: {', '.join([CODE] * 16)}. {answer} ({manual})",
+                "other": f"{thing}: {CODE} ({manual})",
+            }
+            for name, content in pages.items():
+                path = folder / lang / manual / f"{name}.md"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(f"# {title} {manual}\n\n{content}\n", "utf-8")
+            asked = [(lang, question, "brake"), (lang, SAW[lang], "wheel"), ("vi", "Cối?", "brake")]
+            lines += [
+                {
+                    "question": f"{words} {manual}",
+                    "lang": code,
+                    "manual": manual,
+                    "document": f"{lang}/{manual}/{name}.md",
+                    "passage": digest(pages[name]),
+                }
+                for code, words, name in asked
+            ]
+            lines.append(
+                {**lines[-1], "lang": lang, "question": "7?", "document": None, "passage": None}
+            )
+        write(text.questions / f"{lang}.jsonl", lines)
+        anaphora.build(folder / lang, index=homes / lang)
+    return homes
 
 
 def write(path: Path, value: Any) -> None:

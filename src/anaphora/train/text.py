@@ -51,6 +51,11 @@ class TrainingText:
         return self.folder / "manuals"
 
     @property
+    def questions(self) -> Path:
+        """A folder with a file for each language, read by `train.crossencoder.real_manuals`."""
+        return self.folder / "questions"
+
+    @property
     def statements(self) -> Path:
         """A folder with a file for each language, read by `train.support.statements`."""
         return self.folder / "statements"

@@ -10,12 +10,14 @@ import typer
 from anaphora.cli.training.options import (
     TEXT,
     DataArgument,
+    ManualsOption,
     OutArgument,
     SeedOption,
     TextOption,
     changed,
     check_installed,
 )
+from anaphora.errors import UsageError
 
 
 def judge(
@@ -46,9 +48,12 @@ def judge(
             "training text.",
         ),
     ] = None,
+    manuals: ManualsOption = None,
 ) -> None:
     """Train the cross-encoder that reranks and reads. The same command continues a training."""
     check_installed()
+    if manuals and not start:
+        raise UsageError("--manuals continues a training; name its weights with --from")
 
     from anaphora.cli.terminal import Screen
     from anaphora.train.crossencoder.trainer import CONTINUED, Recipe, train_crossencoder
@@ -59,6 +64,6 @@ def judge(
     recipe = changed(CONTINUED if start else Recipe(), rounds=rounds, seed=seed)
     with screen.progress() as progress:
         weights = train_crossencoder(
-            data, TrainingText(text), out, recipe, teacher, start, progress
+            data, TrainingText(text), out, recipe, teacher, start, manuals, progress
         )
     screen.notify(f"written: {weights}")

@@ -44,6 +44,15 @@ TextOption = Annotated[
         "project's repository.",
     ),
 ]
+ManualsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--manuals",
+        metavar="FOLDER",
+        help="A folder with an index of real manuals for each language, whose questions in the "
+        "training text are learned from too.",
+    ),
+]
 SeedOption = Annotated[
     int | None,
     typer.Option("--seed", help="The seed of the initial weights and of the order of examples."),

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import torch
 
@@ -16,21 +17,43 @@ from anaphora.records import Document
 from anaphora.train.crossencoder.network import Batch, stacked
 from anaphora.train.crossencoder.questions import Pool, Question, occurrences
 
-_CROPPED = 0.6
-"""Fraction of the groups whose passages are replaced by a part, split as for the index."""
-_UNTITLED = 0.3
-"""Fraction of the passages without their title."""
-_SHORTENED = 0.3
-"""Fraction of the groups in which a passage without the sentences of its answer is a wrong one."""
 _LEFT = 0.4
 """Fraction of a passage that is left when it is shortened, at least."""
 _CHUNK = 1_000
 """Questions that are tokenised at a time and sorted by length."""
+_NEAR = 7
+"""The hardest wrong passages of a question on a manual, of which all but one of a group are."""
+_UNANSWERED = 2
+"""Wrong passages of a question that no passage answers, at most."""
 _PLACES = 8
 _TEACHER_NEGATIVES = 2
 """Wrong passages of a question that a teacher has scored."""
 _LONG = 24
 """Tokens above which an answer is a statement: its span is trained to lie somewhere in it."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class _Forms:
+    """How often passages are not read whole and with their heading.
+
+    Attributes:
+        cropped: fraction of the groups whose passages are replaced by a part, split as for the
+            index.
+        untitled: fraction of the passages without their heading.
+        shortened: fraction of the groups in which a passage without the sentences of its answer is
+            a wrong one.
+    """
+
+    cropped: float
+    untitled: float
+    shortened: float
+
+
+_ARTICLES = _Forms(cropped=0.6, untitled=0.3, shortened=0.3)
+_MANUALS = _Forms(cropped=0.3, untitled=0.1, shortened=0.15)
+"""An index has passages of manuals, and their negatives, nearly as they are read here."""
 
 
 @dataclass(frozen=True)
@@ -63,35 +86,49 @@ class Sampler:
 
     def group(self, question: Question, rng: random.Random) -> list[Row]:
         """Empty if the answer fits into no window; without a right one if no passage answers."""
-        cropped = rng.random() < _CROPPED
+        forms = _ARTICLES if question.source == "articles" else _MANUALS
+        cropped = rng.random() < forms.cropped
+
+        def wrong(numbers: Sequence[int], cropped: bool = False) -> list[Row]:
+            return [self._wrong(question.text, one, cropped, forms, rng) for one in numbers]
+
         if not question.passages:
-            return [self._wrong(question.text, rng.choice(question.negatives), False, rng)]
-        right = self._right(question, cropped, rng)
+            return wrong(_sample(question.negatives[:_NEAR], _UNANSWERED, rng))
+        right = self._right(question, cropped, forms, rng)
         if not right:
             return []
         if len(question.teacher_scores) > 1:
             (_, score), *others = question.teacher_scores
-            drawn = rng.sample(others, min(_TEACHER_NEGATIVES, len(others)))
-            wrong = [
-                replace(self._wrong(question.text, number, False, rng), teacher_score=one)
-                for number, one in drawn
-            ]
-            return [replace(right[0], teacher_score=score), *right[1:], *wrong]
-        count = rng.randint(1, self._negatives)
-        numbers = rng.sample(question.negatives, min(count, len(question.negatives)))
-        wrong = [self._wrong(question.text, number, cropped, rng) for number in numbers]
-        if wrong and rng.random() < _SHORTENED and (row := self._shortened(question, rng)):
-            wrong[0] = row
-        return [*right, *wrong]
+            numbers, scores = zip(*_sample(others, _TEACHER_NEGATIVES, rng), strict=True)
+            pairs = zip(wrong(numbers), scores, strict=True)
+            scored = [replace(row, teacher_score=one) for row, one in pairs]
+            return [replace(right[0], teacher_score=score), *right[1:], *scored]
+        if forms is _MANUALS:
+            rows = wrong(self._nearest(question.negatives, rng))
+        else:
+            count = rng.randint(1, self._negatives)
+            rows = wrong(_sample(question.negatives, count, rng), cropped)
+        if rows and rng.random() < forms.shortened:
+            rows[0] = self._shortened(question, forms, rng) or rows[0]
+        return [*right, *rows]
 
-    def _right(self, question: Question, cropped: bool, rng: random.Random) -> list[Row]:
+    def _nearest(self, negatives: Sequence[int], rng: random.Random) -> list[int]:
+        """All that a group may have: one that is not among the hardest, if there is one."""
+        far = _sample(negatives[_NEAR:], min(1, self._negatives - 1), rng)
+        return [*_sample(negatives[:_NEAR], self._negatives - len(far), rng), *far]
+
+    def _right(
+        self, question: Question, cropped: bool, forms: _Forms, rng: random.Random
+    ) -> list[Row]:
         """A window that answers, and if there is one, a window of the same text that has no part of
         the answer."""
         part = cropped and bool(question.answers)
-        title, text = self._drawn(rng.choice(question.passages), question.answers, part, rng)
+        number = rng.choice(question.passages)
+        title, text = self._drawn(number, question.answers, part, forms, rng)
         windows = self._sequencer.windows(question.text, title, text)
         if not question.answers:
-            return [Row(windows[0], 1, unread=True)]
+            # Without its heading a passage may have one window less.
+            return [Row(windows[min(question.window, len(windows) - 1)], 1, unread=True)]
         rows = [_labelled(window, text, question) for window in windows]
         answering = [row for row in rows if row.places or row.statement]
         if not answering:
@@ -101,27 +138,34 @@ class Sampler:
             for row in rows
             if not (row.places or row.statement or overlaps(row.window, text, question.answers))
         ]
-        return [rng.choice(answering), *rng.sample(others, min(1, len(others)))]
+        return [rng.choice(answering), *_sample(others, 1, rng)]
 
-    def _wrong(self, question: str, number: int, cropped: bool, rng: random.Random) -> Row:
-        title, text = self._drawn(number, (), cropped, rng)
+    def _wrong(
+        self, question: str, number: int, cropped: bool, forms: _Forms, rng: random.Random
+    ) -> Row:
+        title, text = self._drawn(number, (), cropped, forms, rng)
         return Row(rng.choice(self._sequencer.windows(question, title, text)), 0)
 
-    def _shortened(self, question: Question, rng: random.Random) -> Row | None:
+    def _shortened(self, question: Question, forms: _Forms, rng: random.Random) -> Row | None:
         """A window of an answering passage without the sentences that hold the answer."""
         passage = self._pool.passages[rng.choice(question.passages)]
         text = without_sentences(passage.text, question.answers, passage.lang)
         if not _LEFT * len(passage.text) <= len(text) < len(passage.text):
             return None
-        heading = "" if rng.random() < _UNTITLED else passage.heading
+        heading = "" if rng.random() < forms.untitled else passage.heading
         return Row(rng.choice(self._sequencer.windows(question.text, heading, text)), 0)
 
     def _drawn(
-        self, number: int, answers: Sequence[str], cropped: bool, rng: random.Random
+        self,
+        number: int,
+        answers: Sequence[str],
+        cropped: bool,
+        forms: _Forms,
+        rng: random.Random,
     ) -> tuple[str, str]:
         """The heading and the text of a passage, or a part of it that contains an answer."""
         passage = self._pool.passages[number]
-        heading = "" if rng.random() < _UNTITLED else passage.heading
+        heading = "" if rng.random() < forms.untitled else passage.heading
         if not cropped:
             return heading, passage.text
         parts = [
@@ -130,6 +174,10 @@ class Sampler:
             if not answers or any(answer in part.text for answer in answers)
         ]
         return heading, rng.choice(parts) if parts else passage.text
+
+
+def _sample(items: Sequence[Item], most: int, rng: random.Random) -> list[Item]:
+    return rng.sample(list(items), min(most, len(items)))
 
 
 def without_sentences(text: str, answers: Sequence[str], lang: str) -> str:

@@ -109,7 +109,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
     Attributes:
         lower: computes the lowest layers, which are then not trained.
-        earlier: gives the spans that training must preserve; used with `lower`.
+        earlier: gives the spans that a continued training must preserve.
     """
 
     lower: LowerLayers | None = None
@@ -187,19 +187,24 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         spans = torch.cat([null[..., None], spans[..., 1:]], dim=-1)
         return x[:, 0] @ head["relevance_w"] + head["relevance_b"], spans
 
-    def losses(self, batch: Batch, listwise: float, binary: float) -> dict[str, Tensor]:
-        """The parts of the loss with their weights; that of the span loss is 1."""
+    def losses(
+        self, batch: Batch, listwise: float, binary: float, preserved: float = 1.0
+    ) -> dict[str, Tensor]:
+        """The parts of the loss with their weights; that of the span loss is 1.
+
+        Args:
+            preserved: a factor of the weight of the spans of earlier weights, if there are any.
+        """
         ignored = padding_mask(batch.mask)
         lowest = self._lowest(batch.ids, batch.kinds, batch.mask, ignored)
         relevance, spans = self._scores(self._upper(lowest, ignored), batch)
-        if self.earlier:
-            earlier = self.earlier(lowest, ignored)
-            parts = {
-                "answerable": _answerable_loss(spans, batch),
-                "preserved": _PRESERVED * _preservation_loss(spans, earlier, batch.text),
-            }
-        else:
+        if not self.earlier:
             parts = {"span": _span_loss(spans, batch)}
+        else:
+            parts = {"answerable": _answerable_loss(spans, batch)}
+            if preserved:
+                change = _preservation_loss(spans, self.earlier(lowest, ignored), batch.text)
+                parts["preserved"] = preserved * _PRESERVED * change
         known = batch.relevant >= 0
         if binary:
             parts["binary"] = binary * functional.binary_cross_entropy_with_logits(
@@ -359,7 +364,7 @@ def continue_from(model: CrossEncoder, folder: Path, frozen: int, seed: int) -> 
         layer.rounded = True
     if frozen:
         model.lower = LowerLayers(folder, frozen)
-        model.earlier = SpanReader(model.layers[frozen:], model.heads["span_w"])
-        kept = (model.marks, model.heads["span_w"], model.heads["span_b"])
-        for parameter in (*kept, *model.layers[:frozen].parameters()):
-            parameter.requires_grad = False
+    model.earlier = SpanReader(model.layers[frozen:], model.heads["span_w"])
+    kept = (model.marks, model.heads["span_w"], model.heads["span_b"])
+    for parameter in (*kept, *model.layers[:frozen].parameters()):
+        parameter.requires_grad = False

@@ -53,6 +53,8 @@ _LONG = 4_000
 
 
 Part = Literal["train", "tune", "report"]
+Source = Literal["articles", "invented", "real"]
+"""What a question is on: articles and other texts, or manuals that are invented or real."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Question:
         teacher_scores: passages with a teacher's relevance; the first one answers the question.
         is_statement: the answers are sentences that contain the answer.
         original: the question in the language of its passage, if `text` is in another one.
+        window: the number of the window of its passage that answers, if there are no `answers`.
     """
 
     text: str
@@ -79,6 +82,8 @@ class Question:
     teacher_scores: tuple[tuple[int, float], ...] = ()
     is_statement: bool = False
     original: str = ""
+    source: Source = "articles"
+    window: int = 0
 
 
 class Pool:
@@ -151,7 +156,7 @@ def manual_questions(folder: Path, pool: Pool, part: Part, seed: int = 0) -> lis
                 near = tuple(sorted(near, key=lambda page: -len(asked & grams[page])))
                 drawn = rng.sample(others, min(_OF_OTHER_MANUALS, len(others)))
                 one = replace(one, negatives=(*near[:_OF_MANUAL], *drawn))
-            found.append(replace(one, repeats=1))
+            found.append(replace(one, repeats=1, source="invented"))
     return found
 
 

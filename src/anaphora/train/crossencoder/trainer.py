@@ -10,6 +10,7 @@ import logging
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate, count, islice
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,12 @@ from anaphora.train.crossencoder.questions import (
     FILES,
     Pool,
     Question,
+    Source,
     manual_questions,
     training,
     translated,
 )
+from anaphora.train.crossencoder.real_manuals import Manuals, searched
 from anaphora.train.text import TrainingText
 
 logger = logging.getLogger(__name__)
@@ -44,8 +47,11 @@ LAYERS = 9
 """Of the backbone's twelve; docs/models/judge.md gives the reasons."""
 _EVALUATED = 150
 _EVALUATIONS = 6
-_REPLAYED = 0.4
-"""Fraction of the questions of a continued training that are not on manuals."""
+_CHUNK = 250
+"""Questions that are drawn at a time and sorted by length."""
+_SHARES: Mapping[Source, float] = {"real": 0.6, "invented": 0.3, "articles": 0.1}
+"""Of the questions of a continued training. Without real manuals it has the others in the same
+proportion."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +67,8 @@ class Recipe(loop.Recipe):
         listwise: weight of the softmax over a question's passages and of distillation.
         binary: weight of the binary cross-entropy of each passage.
         frozen: own layers, the lowest ones, that a continued training leaves as they are.
+        preserved: a continued training preserves its spans in one of so many batches, with a weight
+            so many times as high.
     """
 
     rounds: tuple[int, ...] = (60_000, 36_000, 44_000, 30_000, 16_000, 36_000)
@@ -72,15 +80,18 @@ class Recipe(loop.Recipe):
     listwise: float = 1.0
     binary: float = 0.5
     frozen: int = 0
+    preserved: int = 1
 
 
 CONTINUED = Recipe(
     rounds=(14_000,),
-    negatives=3,
+    negatives=5,
     learning_rate=1e-4,
     heads_learning_rate=1e-4,
     warmup=300,
-    frozen=3,
+    binary=0.3,
+    average=0.998,
+    preserved=3,
 )
 """The recipe of a training that continues from trained weights."""
 
@@ -92,34 +103,40 @@ def train_crossencoder(
     recipe: Recipe | None = None,
     teacher: Path | None = None,
     start: Path | None = None,
+    manuals: Path | None = None,
     progress: Progress = no_progress,
 ) -> Path:
     """Trains on the data sets in `data` and on `text`; `out` gets the log and the checkpoints.
 
     Args:
         teacher: a folder with an English cross-encoder whose relevance is distilled.
-        start: a folder with weights to continue from. Then 60 % of the questions are on manuals.
+        start: a folder with weights to continue from. Then most of the questions are on manuals.
+        manuals: a folder with indexes of real manuals. A training that continues learns from the
+            questions on them too.
 
     Returns:
         The folder with the weights as they are shipped.
 
     Raises:
-        UsageError: a data set is not in `data`, or `out` cannot be created or holds a run with
-            another recipe.
+        UsageError: a data set is not in `data`; `out` cannot be created or holds a run with another
+            recipe; `manuals` lacks indexes or passages.
         ModelUnavailable: `teacher` has no cross-encoder, or `start` no weights.
         MalformedData: a data set is damaged.
     """
     recipe = recipe or (CONTINUED if start else Recipe())
     check(data, FILES)
+    real = Manuals(manuals) if manuals else None
     files = [data / file for file in FILES]
     files += [text.translations]
     files += [path for part in (text.passages, text.manuals) for path in sorted(part.glob("*.txt"))]
     files += [start / shipped.LAYERS] if start else []
-    run = loop.Run(out, recipe, files, teacher=teacher is not None)
+    files += sorted(text.questions.glob("*.jsonl")) if real else []
+    held = real.fingerprint if real else ""
+    run = loop.Run(out, recipe, files, teacher=teacher is not None, manuals=held)
     torch.manual_seed(recipe.seed)
     sequencer = Sequencer(shared_backbone().tokenizer)
     pool, questions, tuning = prepared_questions(
-        run, data, text, recipe.seed, teacher, progress, continued=start is not None
+        run, data, text, recipe, teacher, start, real, progress
     )
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     run.log(
@@ -142,7 +159,14 @@ def train_crossencoder(
         return figures
 
     every = [*questions, *translated(questions, text.translations)]
+    shares = _SHARES if start else None
     sampler = Sampler(pool, sequencer, recipe.negatives)
+
+    def losses(numbered: tuple[int, Batch]) -> list[Mapping[str, torch.Tensor]]:
+        number, batch = numbered
+        preserved = 0.0 if number % recipe.preserved else float(recipe.preserved)
+        return [model.losses(batch.to(device), recipe.listwise, recipe.binary, preserved)]
+
     loop.train(
         run,
         recipe,
@@ -154,8 +178,8 @@ def train_crossencoder(
                 "lr": recipe.heads_learning_rate,
             },
         ],
-        lambda position: _endless(every, sampler, recipe, position),
-        lambda batch: [model.losses(batch.to(device), recipe.listwise, recipe.binary)],
+        lambda position: _endless(every, shares, sampler, recipe, position),
+        losses,
         sum(recipe.rounds),
         lambda position: _rate(recipe, position),
         evaluate=evaluation,
@@ -175,53 +199,85 @@ def prepared_questions(
     run: loop.Run,
     data: Path,
     text: TrainingText,
-    seed: int,
-    teacher: Path | None,
-    progress: Progress,
-    *,
-    continued: bool = False,
+    recipe: Recipe,
+    teacher: Path | None = None,
+    start: Path | None = None,
+    real: Manuals | None = None,
+    progress: Progress = no_progress,
 ) -> tuple[Pool, list[Question], list[Question]]:
     """Pool, questions to train on and questions to tune on, with negatives; computed once.
 
-    If training is continued, the questions that are not on manuals are a sample, and their
-    negatives are searched by words.
+    If training is continued, from the weights in `start`, the questions on articles are a sample,
+    and their negatives are searched by words.
     """
 
     def compute() -> tuple[Pool, list[Question], list[Question]]:
         model = Teacher(teacher) if teacher else None
-        pool, questions, tuning = training(data, text, seed)
-        manuals = manual_questions(text.manuals, pool, "train", seed)
-        if continued:
-            count = round(len(manuals) * _REPLAYED / (1 - _REPLAYED))
-            sample = random.Random(seed).sample(questions, min(count, len(questions)))
+        pool, questions, tuning = training(data, text, recipe.seed)
+        if start:
+            most = round(_SHARES["articles"] * sum(recipe.rounds))
+            sample = random.Random(recipe.seed).sample(questions, min(most, len(questions)))
             questions = [replace(one, repeats=1) for one in sample]
-        questions += manuals
+        questions += manual_questions(text.manuals, pool, "train", recipe.seed)
         tuning += [one for one in manual_questions(text.manuals, pool, "tune") if one.passages]
         asked = [*questions, *tuning]
-        found = mined(pool, asked, run.folder / "pool", progress, lexical=continued)
+        found = mined(pool, asked, run.folder / "pool", progress, lexical=start is not None)
         questions, tuning = found[: len(questions)], found[len(questions) :]
         if model:
             questions = with_teacher_scores(questions, pool, model, progress)
+        if start and real:
+            judge = shipped.CrossEncoder(shared_backbone(), start)
+            questions += searched(real, text.questions, pool, judge, progress)
         return pool, questions, tuning
 
     return run.stored("questions", compute)
 
 
 def _endless(
-    questions: Sequence[Question], sampler: Sampler, recipe: Recipe, position: int
-) -> Iterator[tuple[int, Batch]]:
-    """Batches of one epoch after the other, without the first `position` questions."""
-    every = [one for one in questions for _ in range(one.repeats)]
-    done = epoch = 0
+    questions: Sequence[Question],
+    shares: Mapping[Source, float] | None,
+    sampler: Sampler,
+    recipe: Recipe,
+    position: int,
+) -> Iterator[tuple[int, tuple[int, Batch]]]:
+    """Numbered batches from a position on, which do not depend on where they begin.
+
+    A position counts questions, also those of which no window is right.
+    """
+    drawn = _drawn(questions, shares, recipe.seed)
+    for start in count(0, _CHUNK):
+        part = list(islice(drawn, _CHUNK))
+        if start + _CHUNK <= position:
+            continue
+        rng = random.Random(f"{recipe.seed} {start}")
+        made = list(batches(part, sampler, recipe.batch, rng))
+        ends = list(accumulate(int(batch.groups.max()) + 1 for batch in made))
+        ends[-1:] = [len(part)]
+        for number, (end, batch) in enumerate(zip(ends, made, strict=False)):
+            if start + end > position:
+                yield start + end, (number, batch)
+
+
+def _drawn(
+    questions: Sequence[Question], shares: Mapping[Source, float] | None, seed: int
+) -> Iterator[Question]:
+    """Questions without end, those of each source in random orders, one after the other. Without
+    shares a source is drawn as often as it has questions."""
+    sources: dict[Source, list[Question]] = {}
+    for one in questions:
+        sources.setdefault(one.source, []).extend([one] * one.repeats)
+    rng = random.Random(seed)
+    weights = [shares[source] if shares else len(found) for source, found in sources.items()]
+    orders = [
+        _orders(found, random.Random(f"{seed} {source}")) for source, found in sources.items()
+    ]
     while True:
-        rng = random.Random(recipe.seed + epoch)
-        skipped = min(len(every), max(0, position - done))
-        order = rng.sample(every, len(every))
-        done += skipped
-        for batch in batches(order[skipped:], sampler, recipe.batch, rng):
-            done += int(batch.groups.max()) + 1
-            yield done, batch
-        epoch += 1
+        yield next(*rng.choices(orders, weights))
+
+
+def _orders(questions: Sequence[Question], rng: random.Random) -> Iterator[Question]:
+    while True:
+        yield from rng.sample(questions, len(questions))
 
 
 def _rate(recipe: Recipe, position: int) -> float:

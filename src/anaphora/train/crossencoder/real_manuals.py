@@ -1,0 +1,228 @@
+"""Questions on real manuals, and the indexes of these manuals.
+
+A file for each language holds our questions, and the manuals stay where they are: a line names the
+passage that answers by a digest of its text. training/README.md lists the manuals.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from anaphora.assistant import Assistant
+from anaphora.crossencoder.model import CrossEncoder
+from anaphora.crossencoder.sequence import Sequencer, Window
+from anaphora.errors import UsageError
+from anaphora.index import Index, has_index, open_index
+from anaphora.models.backbone import shared_backbone
+from anaphora.protocols import Progress, no_progress
+from anaphora.records import Hit, Passage, Query
+from anaphora.train.crossencoder.questions import Part, Pool, Question
+
+REPORTED = frozenset(
+    {"file-roller", "gnome-calculator", "gnome-sudoku", "seahorse", "sqlite", "totem"}
+)
+TUNED = frozenset({"brasero", "eog", "gnome-terminal", "rustbook"})
+
+DEPTH = 24
+"""Hits of a question; each of its negatives is one."""
+NEGATIVES = 14
+_FOUND = 0.9
+"""Fraction of the passages that the indexes must have at least."""
+_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class RealQuestion:
+    """A question on a real manual.
+
+    Attributes:
+        lang: the language of the question.
+        manual: the name of the manual; for a question that no manual answers, of one that it is
+            near to.
+        manual_lang: the language of the manual.
+        passage: the digest of the passage that answers, None if none does.
+    """
+
+    text: str
+    lang: str
+    manual: str
+    manual_lang: str
+    passage: str | None
+
+
+def real_questions(folder: Path, part: Part) -> list[RealQuestion]:
+    """The questions of one part, in the files LANG.jsonl of a folder."""
+    return [
+        RealQuestion(line["question"], line["lang"], line["manual"], path.stem, line["passage"])
+        for path in sorted(folder.glob("*.jsonl"))
+        for line in map(json.loads, path.read_text("utf-8").splitlines())
+        if part_of(line["manual"]) == part
+    ]
+
+
+def part_of(manual: str) -> Part:
+    """The part that a manual is in, in all languages."""
+    return "report" if manual in REPORTED else "tune" if manual in TUNED else "train"
+
+
+def digest(text: str) -> str:
+    """Identifies the text of a passage."""
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+class Manuals:
+    """The indexes in a folder: one for each language, in a folder that is called by its code.
+
+    Attributes:
+        fingerprint: identifies what they hold.
+
+    Raises:
+        UsageError: there is none.
+        AnaphoraError: one cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        homes = [path for path in sorted(folder.glob("*")) if has_index(path)]
+        if not homes:
+            raise UsageError(
+                f"{folder} has no folder LANG with an index of manuals; training/README.md says "
+                "how to make them"
+            )
+        self._assistants = {path.name: Assistant(open_index(path)) for path in homes}
+        self.fingerprint = " ".join(
+            f"{lang}:{_index(one).fingerprint}" for lang, one in self._assistants.items()
+        )
+
+    def located(
+        self, questions: Sequence[RealQuestion]
+    ) -> list[tuple[RealQuestion, Passage | None]]:
+        """The questions with the passages that answer them, without those whose passage or
+        language is not in the indexes.
+
+        Raises:
+            UsageError: too many passages are not.
+        """
+        passages = {
+            (lang, digest(passage.text)): passage
+            for lang, one in self._assistants.items()
+            for passage in _passages(_index(one))
+        }
+        named = [one for one in questions if one.passage]
+        found = sum((one.manual_lang, one.passage) in passages for one in named)
+        if found < _FOUND * len(named):
+            raise UsageError(
+                f"{self._folder} has the passages of {found:,} of {len(named):,} questions; index "
+                "the manuals that training/README.md lists, in the versions that it names"
+            )
+        return [
+            (one, passages[one.manual_lang, one.passage] if one.passage else None)
+            for one in questions
+            if one.manual_lang in self._assistants
+            and (one.passage is None or (one.manual_lang, one.passage) in passages)
+        ]
+
+    def search(
+        self, questions: Sequence[RealQuestion], progress: Progress = no_progress
+    ) -> list[list[Hit]]:
+        """The first DEPTH hits of the default search for each question, in the index of the
+        language of its manual."""
+        found: dict[int, list[Hit]] = {}
+        for lang, assistant in self._assistants.items():
+            rows = [row for row, one in enumerate(questions) if one.manual_lang == lang]
+            for start in range(0, len(rows), _AT_ONCE):
+                part = rows[start : start + _AT_ONCE]
+                queries = [Query(questions[row].text, questions[row].lang) for row in part]
+                hits = assistant.retriever.retrieve(queries, DEPTH)
+                found |= zip(part, hits, strict=True)
+                progress("searching the manuals", len(found), len(questions))
+        return [found[row] for row in range(len(questions))]
+
+
+def _index(assistant: Assistant) -> Index:
+    assert assistant.index is not None
+    return assistant.index
+
+
+def _passages(index: Index) -> Iterator[Passage]:
+    after = ""
+    while page := index.documents(after=after):
+        for document in page:
+            yield from index.passages_of(document.doc_id)
+        after = page[-1].doc_id
+
+
+def answered(manuals: Manuals, folder: Path, part: Part, pool: Pool) -> list[Question]:
+    """The questions of one part that a passage answers, without negatives.
+
+    Raises:
+        UsageError: as `Manuals.located`.
+    """
+    return [
+        Question(one.text, one.lang, (pool.number(passage),), source="real")
+        for one, passage in manuals.located(real_questions(folder, part))
+        if passage
+    ]
+
+
+def searched(
+    manuals: Manuals,
+    folder: Path,
+    pool: Pool,
+    judge: CrossEncoder,
+    progress: Progress = no_progress,
+) -> list[Question]:
+    """The questions of the training part, with hits of the search as negatives.
+
+    Args:
+        judge: says which window of a passage answers.
+
+    Raises:
+        UsageError: as `Manuals.located`.
+    """
+    located = manuals.located(real_questions(folder, "train"))
+    hits = manuals.search([one for one, _ in located], progress)
+    found = []
+    for (one, passage), own in zip(located, hits, strict=True):
+        right = (pool.number(passage),) if passage else ()
+        wrong = dict.fromkeys(pool.number(hit.passage) for hit in own)
+        negatives = [number for number in wrong if number not in right][:NEGATIVES]
+        if right or negatives:
+            found.append(
+                Question(one.text, one.lang, right, negatives=tuple(negatives), source="real")
+            )
+    return with_windows(found, pool, judge)
+
+
+def with_windows(questions: Sequence[Question], pool: Pool, judge: CrossEncoder) -> list[Question]:
+    """The questions; one whose answer is not known has the window of its passage that `judge`
+    finds most relevant."""
+    found = list(questions)
+    sequencer = Sequencer(shared_backbone().tokenizer)
+    several: dict[int, list[Window]] = {}
+    for row, one in enumerate(questions):
+        if one.passages and not one.answers:
+            passage = pool.passages[one.passages[0]]
+            windows = sequencer.windows(one.text, passage.heading, passage.text)
+            if len(windows) > 1:
+                several[row] = windows
+    pairs = [
+        (questions[row].text, _part(pool.passages[questions[row].passages[0]], window))
+        for row, windows in several.items()
+        for window in windows
+    ]
+    evidence = iter(judge.score(pairs))
+    for row, windows in several.items():
+        relevance = [next(evidence).relevance for _ in windows]
+        found[row] = replace(questions[row], window=relevance.index(max(relevance)))
+    return found
+
+
+def _part(passage: Passage, window: Window) -> Passage:
+    """The part of a passage that a window shows."""
+    start = min(start for start, _ in window.ranges)
+    return replace(passage, text=passage.text[start : max(end for _, end in window.ranges)])

@@ -1,0 +1,176 @@
+"""Questions on real manuals, and the indexes that they are joined with."""
+
+import random
+import shutil
+from collections import Counter
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from anaphora.crossencoder.model import CrossEncoder  # noqa: E402
+from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
+from anaphora.errors import UsageError  # noqa: E402
+from anaphora.models.backbone import shared_backbone  # noqa: E402
+from anaphora.records import Passage  # noqa: E402
+from anaphora.train.crossencoder.batches import Sampler  # noqa: E402
+from anaphora.train.crossencoder.questions import Pool, Question  # noqa: E402
+from anaphora.train.crossencoder.real_manuals import (  # noqa: E402
+    REPORTED,
+    TUNED,
+    Manuals,
+    answered,
+    digest,
+    part_of,
+    real_questions,
+    searched,
+    with_windows,
+)
+from anaphora.train.text import TrainingText  # noqa: E402
+
+LANGS = ["ar", "en", "ru", "zh"]
+
+
+@pytest.fixture(scope="module")
+def manuals(real_manuals):
+    return Manuals(real_manuals)
+
+
+@pytest.fixture(scope="module")
+def judge():
+    return CrossEncoder(shared_backbone())
+
+
+@pytest.fixture(scope="module")
+def found(manuals, text, judge):
+    pool = Pool()
+    return pool, searched(manuals, text.questions, pool, judge)
+
+
+def test_our_questions_name_their_passages_by_digests():
+    folder = TrainingText().questions
+    every = [one for part in ("train", "tune", "report") for one in real_questions(folder, part)]
+    assert len(every) > 20_000
+    assert len({one.manual_lang for one in every}) >= 13
+    assert {part_of(one.manual) for one in every} == {"train", "tune", "report"}
+    for one in every:
+        assert one.text == " ".join(one.text.split()) != ""
+        assert one.passage is None or len(int(one.passage, 16).to_bytes(8, "big")) == 8
+    asked = Counter((one.manual_lang, one.text.casefold(), one.passage) for one in every)
+    assert asked.most_common(1)[0][1] == 1
+    assert max(path.stat().st_size for path in folder.iterdir()) < 2_000_000
+
+
+def test_the_part_of_a_question_is_that_of_its_manual(text, real_manuals):
+    assert not REPORTED & TUNED
+    manuals = {
+        part: {one.manual for one in real_questions(text.questions, part)}
+        for part in ("train", "tune", "report")
+    }
+    assert manuals == {"train": {"mill"}, "tune": {"eog"}, "report": {"totem"}}
+
+
+def test_questions_are_joined_with_the_passages_of_the_indexes(manuals, text):
+    located = manuals.located(real_questions(text.questions, "tune"))
+    assert Counter(one.manual_lang for one, _ in located) == dict.fromkeys(LANGS, 4)
+    for one, passage in located:
+        assert (passage is None) == (one.passage is None)
+        if passage:
+            assert digest(passage.text) == one.passage
+            assert passage.doc_id.startswith(f"{one.manual_lang}/eog/")
+
+
+def test_too_few_passages_are_an_error_that_counts_them(real_manuals, text, tmp_path):
+    with pytest.raises(UsageError, match="no folder LANG with an index of manuals"):
+        Manuals(tmp_path)
+    for lang in LANGS[:3]:
+        shutil.copytree(real_manuals / lang, tmp_path / lang)
+    with pytest.raises(UsageError, match="has the passages of 9 of 12 questions"):
+        Manuals(tmp_path).located(real_questions(text.questions, "train"))
+    shutil.copytree(real_manuals / "en", tmp_path / "zh")
+    with pytest.raises(UsageError, match="has the passages of 9 of 12 questions"):
+        Manuals(tmp_path).located(real_questions(text.questions, "train"))
+
+
+def test_negatives_are_other_hits_in_the_language_of_the_manual(found):
+    pool, questions = found
+    assert len(questions) == 16
+    for one in questions:
+        assert one.source == "real"
+        assert not set(one.passages) & set(one.negatives)
+        assert one.negatives
+        numbers = (*one.passages, *one.negatives)
+        assert len({pool.passages[number].title.split()[0] for number in numbers}) == 1
+    assert sum(not one.passages for one in questions) == 4
+    assert sum(one.lang == "vi" for one in questions) == 4
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_window_that_answers_is_the_most_relevant_one(found, lang):
+    pool, questions = found
+    sequencer = Sequencer(shared_backbone().tokenizer)
+    checked = 0
+    for one in questions:
+        if one.lang == lang and one.passages:
+            passage = pool.passages[one.passages[0]]
+            windows = sequencer.windows(one.text, passage.heading, passage.text)
+            if len(windows) > 1:
+                assert one.window == len(windows) - 1
+                checked += 1
+            else:
+                assert one.window == 0
+    assert checked == 1
+
+
+def test_a_question_whose_answer_is_known_keeps_its_windows(judge):
+    pool = Pool()
+    long = pool.number(
+        Passage("", "", "", "The mill is old. " * 60 + "It was built in 1887.", "en")
+    )
+    asked = Question("When was the mill built?", "en", (long,), ("1887",))
+    assert with_windows([asked], pool, judge) == [asked]
+
+
+def test_of_a_manual_the_window_is_shown_with_as_many_hits_as_a_group_has(judge):
+    pool = Pool()
+    text = "Котёл стоит в подвале. " * 60
+    right = pool.number(Passage("", "", "Мельница", text, "ru", ("Котёл",)))
+    wrong = [pool.number(Passage("", "", "", f"Мост {n}", "ru")) for n in range(14)]
+    sequencer = Sequencer(shared_backbone().tokenizer)
+    asked = Question("Где?", "ru", (right,), (), tuple(wrong), source="real", window=1)
+    shown = {
+        tuple(sequencer.windows("Где?", heading, text)[1].ids)
+        for heading in ("Мельница › Котёл", "")
+    }
+    rows = {tuple(sequencer.windows("Где?", "", f"Мост {n}")[0].ids): n for n in range(len(wrong))}
+    sampler = Sampler(pool, sequencer, 5)
+    seen = Counter()
+    for seed in range(60):
+        first, *others = sampler.group(asked, random.Random(seed))
+        assert (first.relevant, first.unread) == (1, True)
+        assert tuple(first.window.ids) in shown
+        seen[tuple(first.window.ids)] += 1
+        numbers = [rows[tuple(row.window.ids)] for row in others]
+        assert len(set(numbers)) == 5
+        assert sum(number >= 7 for number in numbers) == 1
+        assert {row.relevant for row in others} == {0}
+    with_heading, without = seen.most_common()
+    assert with_heading[1] > 40 > without[1] > 0
+
+
+def test_a_question_that_no_manual_answers_has_only_wrong_windows(judge):
+    pool = Pool()
+    wrong = tuple(pool.number(Passage("", "", "", f"桥{n}", "zh")) for n in range(9))
+    asked = Question("塔在哪里？", "zh", (), (), wrong, source="real")
+    sampler = Sampler(pool, Sequencer(shared_backbone().tokenizer), 5)
+    for seed in range(5):
+        assert [row.relevant for row in sampler.group(asked, random.Random(seed))] == [0, 0]
+
+
+def test_the_encoder_gets_questions_that_are_answered(manuals, text):
+    pool = Pool()
+    questions = answered(manuals, text.questions, "report", pool)
+    assert len(questions) == 12
+    for one in questions:
+        assert pool.passages[one.passages[0]].text.endswith("(totem)")
+        assert not one.negatives

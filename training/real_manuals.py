@@ -1,0 +1,148 @@
+"""Makes the real manuals of training/README.md from Debian packages that lie unpacked in a folder.
+
+    python training/real_manuals.py PACKAGES OUT
+
+Each folder in PACKAGES is a package as `dpkg -x` unpacks it. OUT gets a folder for each language.
+It is then indexed, `anaphora index OUT/LANG --index INDEXES/LANG`. The program yelp-build, of the
+package yelp-tools, makes pages of GNOME's help.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from anaphora.language import identify
+
+GNOME = {
+    "ar": "ar", "de": "de", "en": "C", "es": "es", "fi": "fi", "fr": "fr", "it": "it", "ja": "ja",
+    "ko": "ko", "pt": "pt_BR", "ru": "ru", "tr": "tr", "vi": "vi", "zh": "zh_CN",
+}  # fmt: skip
+"""The languages, and what they are called in GNOME's packages."""
+PACKAGES = (
+    "gnome-user-docs", "evolution-common", "gedit-common", "eog", "brasero-common",
+    "cheese-common", "totem-common", "gnome-calculator", "file-roller", "simple-scan",
+    "gnome-terminal-data", "baobab", "orca", "gnome-system-monitor", "vinagre", "gnome-sudoku",
+    "seahorse",
+)  # fmt: skip
+"""Of GNOME. Where two packages have a page, the later one's is kept."""
+APACHE = {"pt": "pt-br", "zh": "zh-cn"}
+ENGLISH = ("postfix-doc", "python-django-doc", "rust-doc", "sqlite3-doc")
+KICAD = {"de", "en", "es", "fr", "ja", "ru", "zh"}
+_LEFT_OUT = re.compile("legal|genindex|search|license|copyright|print|mod_.*module")
+_LARGEST = 1_500_000
+"""Bytes of a page."""
+_SHORTEST = 300
+_IDENTIFIED = 1500
+"""Characters of a page, after its first quarter, whose language is identified."""
+
+
+class Source(NamedTuple):
+    """The pages in a folder; at most `most` of them are drawn.
+
+    Attributes:
+        name: the manual's name, empty if the folder has several, each in a folder of its name.
+    """
+
+    folder: Path
+    name: str = ""
+    deep: bool = True
+    most: int | None = None
+
+
+def sources(lang: str, packages: Path, gnome: Path) -> Iterator[Source]:
+    """What is read in a language."""
+    docs = "usr/share/doc"
+    english = lang == "en"
+    yield Source(gnome)
+    apache = packages / "apache2-doc" / docs / "apache2-doc/manual" / APACHE.get(lang, lang)
+    yield Source(apache, "apache", most=110 if english else None)
+    if lang in KICAD:
+        yield Source(packages / f"kicad-doc-{lang}" / docs / "kicad/help" / lang, "kicad")
+    if english:
+        django = packages / "python-django-doc" / docs / "python-django-doc/html"
+        for part in ("topics", "howto", "faq"):
+            yield Source(django / part, "django", most=70)
+        yield Source(packages / "sqlite3-doc" / docs / "sqlite3", "sqlite", deep=False, most=60)
+        rust = packages / "rust-doc" / docs / "rust-doc/html/book"
+        yield Source(rust, "rustbook", deep=False, most=60)
+        yield Source(packages / "postfix-doc" / docs / "postfix/html", "postfix", most=40)
+
+
+def make_gnome_pages(packages: Path, lang: str, out: Path) -> None:
+    """Writes the help of GNOME's programs in a language as HTML."""
+    for package in PACKAGES:
+        for manual in sorted((packages / package / "usr/share/help" / GNOME[lang]).glob("*/")):
+            folder = out / manual.name
+            folder.mkdir(parents=True, exist_ok=True)
+            book = manual / "index.docbook"
+            source = book if book.exists() else manual
+            # Of a page with an error the others are made.
+            subprocess.run(
+                ["yelp-build", "html", "-o", folder, source], capture_output=True, check=False
+            )
+
+
+def copy_pages(source: Source, lang: str, out: Path) -> int:
+    """Copies the pages of a source that have a text in a language, and returns their number."""
+    pages = sorted(source.folder.rglob("*.html") if source.deep else source.folder.glob("*.html"))
+    if source.most:
+        pages = random.Random(1).sample(pages, min(len(pages), source.most))
+    copied = 0
+    for page in pages:
+        if (
+            _LEFT_OUT.search(page.name)
+            or page.is_symlink()
+            or page.stat().st_size > _LARGEST
+            or not is_in(lang, page)
+        ):
+            continue
+        to = out / source.name / page.relative_to(source.folder)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(page, to)
+        copied += 1
+    return copied
+
+
+def is_in(lang: str, page: Path) -> bool:
+    """Whether a page has a text that is in a language."""
+    text = re.sub(
+        r"<(script|style|head).*?</\1>", " ", page.read_text("utf-8", "replace"), flags=re.DOTALL
+    )
+    text = re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", text)))
+    start = len(text) // 4
+    return len(text) >= _SHORTEST and identify(text[start : start + _IDENTIFIED]) == lang
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("packages", type=Path, metavar="PACKAGES")
+    parser.add_argument("out", type=Path, metavar="OUT")
+    options = parser.parse_args()
+    if not shutil.which("yelp-build"):
+        parser.error("the program yelp-build is missing; install the package yelp-tools")
+    others = ("apache2-doc", *(f"kicad-doc-{lang}" for lang in sorted(KICAD)), *ENGLISH)
+    missing = [one for one in (*PACKAGES, *others) if not (options.packages / one).is_dir()]
+    if missing:
+        parser.error(f"{options.packages} lacks {', '.join(missing)}")
+    for lang in GNOME:
+        with TemporaryDirectory() as temporary:
+            gnome = Path(temporary)
+            make_gnome_pages(options.packages, lang, gnome)
+            counts = [
+                copy_pages(source, lang, options.out / lang)
+                for source in sources(lang, options.packages, gnome)
+            ]
+        print(f"{lang}: {sum(counts):,} pages")
+
+
+if __name__ == "__main__":
+    main()
