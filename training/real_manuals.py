@@ -28,14 +28,13 @@ GNOME = {
 }  # fmt: skip
 """The languages, and what they are called in GNOME's packages."""
 PACKAGES = (
-    "gnome-user-docs", "evolution-common", "gedit-common", "eog", "brasero-common",
-    "cheese-common", "totem-common", "gnome-calculator", "file-roller", "simple-scan",
+    "gnome-user-docs", "evolution-common", "eog", "cheese-common", "totem-common", "gnome-calculator", "file-roller", "simple-scan",
     "gnome-terminal-data", "baobab", "orca", "gnome-system-monitor", "vinagre", "gnome-sudoku",
     "seahorse",
 )  # fmt: skip
 """Of GNOME. Where two packages have a page, the later one's is kept."""
 APACHE = {"pt": "pt-br", "zh": "zh-cn"}
-ENGLISH = ("postfix-doc", "python-django-doc", "rust-doc", "sqlite3-doc")
+ENGLISH = ("python-django-doc", "rust-doc", "sqlite3-doc")
 KICAD = {"de", "en", "es", "fr", "ja", "ru", "zh"}
 _LEFT_OUT = re.compile("legal|genindex|search|license|copyright|print|mod_.*module")
 _LARGEST = 1_500_000
@@ -74,7 +73,6 @@ def sources(lang: str, packages: Path, gnome: Path) -> Iterator[Source]:
         yield Source(packages / "sqlite3-doc" / docs / "sqlite3", "sqlite", deep=False, most=60)
         rust = packages / "rust-doc" / docs / "rust-doc/html/book"
         yield Source(rust, "rustbook", deep=False, most=60)
-        yield Source(packages / "postfix-doc" / docs / "postfix/html", "postfix", most=40)
 
 
 def make_gnome_pages(packages: Path, lang: str, out: Path) -> None:

@@ -25,7 +25,7 @@ from anaphora.train.crossencoder.questions import Part, Pool, Question
 REPORTED = frozenset(
     {"file-roller", "gnome-calculator", "gnome-sudoku", "seahorse", "sqlite", "totem"}
 )
-TUNED = frozenset({"brasero", "eog", "gnome-terminal", "rustbook"})
+TUNED = frozenset({"eog", "gnome-terminal", "rustbook"})
 
 DEPTH = 24
 """Hits of a question; each of its negatives is one."""
