@@ -28,7 +28,8 @@ GNOME = {
 }  # fmt: skip
 """The languages, and what they are called in GNOME's packages."""
 PACKAGES = (
-    "gnome-user-docs", "evolution-common", "eog", "cheese-common", "totem-common", "gnome-calculator", "file-roller", "simple-scan",
+    "gnome-user-docs", "evolution-common", "eog", "cheese-common", "totem-common",
+    "gnome-calculator", "file-roller", "simple-scan",
     "gnome-terminal-data", "baobab", "orca", "gnome-system-monitor", "vinagre", "gnome-sudoku",
     "seahorse",
 )  # fmt: skip
