@@ -13,6 +13,7 @@ from anaphora.retrieve.encoders import QUERY_PREFIX, load_encoder
 
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
+from anaphora.train.crossencoder.real_manuals import Manuals  # noqa: E402
 from anaphora.train.encoder import (  # noqa: E402
     Material,
     QuestionNetwork,
@@ -48,6 +49,21 @@ def test_questions_have_the_vectors_of_their_originals(material):
     assert not trained & tuned
 
 
+def test_questions_on_real_manuals_are_trained_on_too(data, text, material, real_manuals):
+    recipe = replace(SHORT, others=0.5, kept_real=1.5)
+    parts = gathered(data, text, recipe, Manuals(real_manuals))
+    part, alone = parts["train"], material["train"]
+    assert parts["tune"].questions == material["tune"].questions
+    real = [row for row, one in enumerate(part.questions) if one.endswith(" mill")]
+    assert len(real) == 12
+    assert len(part.questions) == 12 + round(0.5 * len(alone.questions))
+    assert not [one for one in part.questions if one.endswith((" totem", " eog"))]
+    crossing = [bool(part.crossing[row]) for row in real]
+    assert all(crossing[at] for at, row in enumerate(real) if "Cối" in part.questions[row])
+    assert not all(crossing)
+    assert [float(part.near[row]) for row in real] == [0.0 if one else 1.5 for one in crossing]
+
+
 def load_plain():
     from anaphora.models.backbone import shared_backbone
     from anaphora.retrieve.encoders import BackboneEncoder
@@ -63,6 +79,7 @@ def by_hand():
         [[0], [1, 0]],
         torch.tensor([True, False]),
         torch.eye(3)[:2],
+        torch.tensor([2.0, 6.0]),
         vectors,
         torch.tensor([0, 0, 1]),
     )
@@ -70,8 +87,7 @@ def by_hand():
 
 def test_across_languages_negatives_are_in_the_language_of_the_right_passage():
     found = torch.tensor([[0.6, 0.0, 0.8], [0.8, 0.6, 0.0]])
-    recipe = replace(SHORT, temperature=1.0, kept=6.0, aligned=2.0)
-    parts = by_hand().loss([0, 1], found, recipe)
+    parts = by_hand().loss([0, 1], found, 1.0)
     # The Turkish passage is a negative of the second question, which is in the language of its
     # passage, but not of the first. The other right passage is none of the second.
     each = float(torch.logsumexp(torch.tensor([0.6, 0.0]), 0)) - 0.6

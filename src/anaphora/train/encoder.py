@@ -29,11 +29,13 @@ from anaphora.train.corpora import check
 from anaphora.train.crossencoder.questions import (
     FILES,
     Part,
+    Pool,
     Question,
     manual_questions,
     training,
     translated,
 )
+from anaphora.train.crossencoder.real_manuals import Manuals, answered
 from anaphora.train.retriever.networks import BackboneNetwork
 from anaphora.train.text import TrainingText
 
@@ -59,8 +61,10 @@ class Recipe(loop.Recipe):
         own: the share of the questions in other languages than their passage's whose originals are
             trained on too; of those on manuals all are.
         temperature: divides the cosines; that of the original training.
+        others: the share of the questions that are not on real manuals which is trained on.
         kept: weight of the distance of a question in its passage's language to its vector by the
             original layers.
+        kept_real: the same for a question on a real manual.
         aligned: weight of the distance of a translation to the vector of its original.
         trained: the share of the trained weights in those that are exported; the others are the
             original ones (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022), by
@@ -74,10 +78,16 @@ class Recipe(loop.Recipe):
     warmup: int = 20
     average: float = 0.0
     own: float = 0.5
+    others: float = 1.0
     temperature: float = 0.01
     kept: float = 6.0
+    kept_real: float = 2.0
     aligned: float = 2.0
     trained: float = 0.75
+
+
+WITH_MANUALS = Recipe(epochs=1.9, others=0.6)
+"""The recipe with questions on real manuals."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,7 @@ class Material:
         crossing: [q] whether a question is in another language than its passage.
         targets: [q, d] the vectors, by the original layers, of each question in its passage's
             language.
+        near: [q] weights of the distance to these.
         vectors: [p, d] the vectors of the passages.
         languages: [p] numbers of their languages.
     """
@@ -98,21 +109,21 @@ class Material:
     answered: Sequence[Sequence[int]]
     crossing: Tensor
     targets: Tensor
+    near: Tensor
     vectors: Tensor
     languages: Tensor
 
-    def loss(self, rows: Sequence[int], found: Tensor, recipe: Recipe) -> dict[str, Tensor]:
+    def loss(self, rows: Sequence[int], found: Tensor, temperature: float) -> dict[str, Tensor]:
         """The parts of the loss of the vectors [n, d] of some questions."""
         own = torch.tensor([self.answered[row][0] for row in rows])
-        logits = found @ self.vectors.T / recipe.temperature
+        logits = found @ self.vectors.T / temperature
         # An index in one language must be searched as well as one in all, where passages in the
         # language of the question come first.
         logits = logits.masked_fill(self._left_out(rows, own), float("-inf"))
         distance = 1 - (found * self.targets[list(rows)]).sum(dim=-1)
-        weights = torch.where(self.crossing[list(rows)], recipe.aligned, recipe.kept)
         return {
             "contrastive": functional.cross_entropy(logits, own),
-            "distance": (weights * distance).mean(),
+            "distance": (self.near[list(rows)] * distance).mean(),
         }
 
     def reciprocal_ranks(self, found: Tensor) -> Tensor:
@@ -162,26 +173,32 @@ def train_encoder(
     text: TrainingText,
     out: Path,
     recipe: Recipe | None = None,
+    manuals: Path | None = None,
     progress: Progress = no_progress,
 ) -> Path:
     """Trains on the data sets in `data` and on `text`; `out` gets the log and the checkpoints.
+
+    Args:
+        manuals: a folder with indexes of real manuals, whose questions are trained on too.
 
     Returns:
         The folder with the layers as they are shipped, which `load_encoder` takes too.
 
     Raises:
-        UsageError: a data set is not in `data`, or `out` cannot be created or holds a run with
-            another recipe.
+        UsageError: a data set is not in `data`; `out` cannot be created or holds a run with another
+            recipe; `manuals` lacks indexes or passages.
         MalformedData: a data set or the text is damaged.
     """
-    recipe = recipe or Recipe()
+    recipe = recipe or (WITH_MANUALS if manuals else Recipe())
+    real = Manuals(manuals) if manuals else None
     check(data, FILES)
     files = [data / file for file in FILES] + [text.translations]
     files += [path for part in (text.passages, text.manuals) for path in sorted(part.glob("*.txt"))]
-    run = loop.Run(out, recipe, files)
+    files += sorted(text.questions.glob("*.jsonl")) if real else []
+    run = loop.Run(out, recipe, files, manuals=real.fingerprint if real else "")
     torch.manual_seed(recipe.seed)
     parts: dict[str, Material] = run.stored(
-        "questions", lambda: gathered(data, text, recipe, progress)
+        "questions", lambda: gathered(data, text, recipe, real, progress)
     )
     material, held_out = parts["train"], parts["tune"]
     run.log(
@@ -199,7 +216,8 @@ def train_encoder(
         return model.embed(model.prepared([QUERY_PREFIX + one for one in questions])).cpu()
 
     def losses(rows: Sequence[int]) -> list[Mapping[str, Tensor]]:
-        return [material.loss(rows, embedded([material.questions[row] for row in rows]), recipe)]
+        found = embedded([material.questions[row] for row in rows])
+        return [material.loss(rows, found, recipe.temperature)]
 
     def evaluation() -> Mapping[str, Any]:
         texts = held_out.questions
@@ -261,12 +279,16 @@ def plan(lengths: Sequence[int], recipe: Recipe) -> list[list[int]]:
 
 
 def gathered(
-    data: Path, text: TrainingText, recipe: Recipe, progress: Progress = no_progress
+    data: Path,
+    text: TrainingText,
+    recipe: Recipe,
+    real: Manuals | None = None,
+    progress: Progress = no_progress,
 ) -> dict[str, Material]:
     """The questions to train on and those to tune on, which share no passages.
 
     Both are the questions in other languages than their passage's, with a share of their originals,
-    and all on manuals.
+    and all on manuals. Those on real manuals are for training only.
     """
     pool, trained, tuned = training(data, text, recipe.seed)
     rng = random.Random(recipe.seed)
@@ -279,6 +301,9 @@ def gathered(
         for part, found in parts
     }
     asked["tune"] = rng.sample(asked["tune"], min(_EVALUATED, len(asked["tune"])))
+    if real:
+        asked["train"] = rng.sample(asked["train"], round(recipe.others * len(asked["train"])))
+        asked["train"] += answered(real, text.questions, "train", pool)
     # The passages of the training questions are candidates for the tuning questions too.
     numbers = sorted(
         {number for found in asked.values() for one in found for number in one.passages}
@@ -296,8 +321,9 @@ def gathered(
         name: Material(
             [one.text for one in found],
             [[place[number] for number in one.passages] for one in found],
-            torch.tensor([bool(one.original) for one in found]),
+            torch.tensor([_is_crossing(one, pool) for one in found]),
             torch.from_numpy(_targets(found, encoder)),
+            torch.tensor([_nearness(one, pool, recipe) for one in found]),
             torch.from_numpy(vectors),
             lang,
         )
@@ -316,6 +342,20 @@ def _asked(questions: Sequence[Question], own: float, rng: random.Random) -> lis
         if not one.original and (one.text, one.passages) in originals and rng.random() < own
     ]
     return [*crossing, *kept]
+
+
+def _is_crossing(one: Question, pool: Pool) -> bool:
+    if one.source == "real":
+        return one.lang != pool.passages[one.passages[0]].lang
+    return bool(one.original)
+
+
+def _nearness(one: Question, pool: Pool, recipe: Recipe) -> float:
+    """The weight of the distance to the vector of the original question, which a question on a real
+    manual does not have in the language of the manual."""
+    if not _is_crossing(one, pool):
+        return recipe.kept_real if one.source == "real" else recipe.kept
+    return recipe.aligned if one.original else 0.0
 
 
 def _targets(questions: Sequence[Question], encoder: BackboneEncoder) -> FloatArray:

@@ -6,6 +6,7 @@ from anaphora.cli.training.options import (
     TEXT,
     DataArgument,
     EpochsOption,
+    ManualsOption,
     OutArgument,
     SeedOption,
     TextOption,
@@ -21,17 +22,18 @@ def encoder(
     text: TextOption = TEXT,
     epochs: EpochsOption = None,
     seed: SeedOption = None,
+    manuals: ManualsOption = None,
 ) -> None:
     """Train how the default encoder reads questions. The same command continues a training."""
     check_installed()
     check_positive({"--epochs": epochs})
 
     from anaphora.cli.terminal import Screen
-    from anaphora.train.encoder import Recipe, train_encoder
+    from anaphora.train.encoder import WITH_MANUALS, Recipe, train_encoder
     from anaphora.train.text import TrainingText
 
     screen = Screen()
-    recipe = changed(Recipe(), epochs=epochs, seed=seed)
+    recipe = changed(WITH_MANUALS if manuals else Recipe(), epochs=epochs, seed=seed)
     with screen.progress() as progress:
-        weights = train_encoder(data, TrainingText(text), out, recipe, progress)
+        weights = train_encoder(data, TrainingText(text), out, recipe, manuals, progress)
     screen.notify(f"written: {weights}")
