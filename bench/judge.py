@@ -6,6 +6,7 @@
         [--patience N...]
     python -m bench.judge abstain --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge manuals --data DATA --work WORK
+    python -m bench.judge real --data DATA --work WORK --manuals INDEXES [--tune] [--limit N]
     python -m bench.judge speed --data DATA --work WORK
     python -m bench.judge losses --data DATA --work WORK [--limit N]
 
@@ -26,6 +27,7 @@ from bench import (
     judge_manuals,
     judge_quoting,
     judge_reading,
+    judge_real,
     judge_reranking,
     judge_speed,
 )
@@ -38,6 +40,7 @@ PARTS: dict[str, Any] = {
     "rerank": judge_reranking.run,
     "abstain": judge_abstaining.run,
     "manuals": judge_manuals.run,
+    "real": judge_real.run,
     "speed": judge_speed.run,
     "losses": judge_losses.run,
 }
@@ -63,6 +66,9 @@ def main() -> None:
             part.add_argument("--weight", type=float, nargs="+", default=[1.0], help="0: none")
         if name == "abstain":
             part.add_argument("--no-pipeline", action="store_true", help="leave MTRAG out")
+        if name == "real":
+            part.add_argument("--manuals", type=Path, required=True)
+            part.add_argument("--tune", action="store_true", help="the manuals for tuning")
         if name == "rerank":
             part.add_argument(
                 "--tune", action="store_true", help="data sets that are not reported on"
