@@ -1,11 +1,10 @@
-"""The checker's network: the lower layers of the cross-encoder and upper layers of its own."""
+"""The checker's network: the lower layers of a cross-encoder and upper layers of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -14,20 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.check.sequence import Sequencer, Window
-from anaphora.crossencoder import model as crossencoder
-from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import Backbone, Graph, processors, shared_backbone, workers
-from anaphora.models.cache import cached_folder
-from anaphora.models.card import checksum, read_card
-from anaphora.models.graph import write_lower
+from anaphora.models.card import read_card
 
 FloatArray = npt.NDArray[np.float32]
 
 LAYERS, MARKS, CARD = "support.onnx", "marks.npy", "support.json"
+LOWER, KINDS = "lower.onnx", "kinds.npy"
+"""The lowest own layers of the cross-encoder that the training began with, and its marks."""
 SHIPPED: Final = Path(__file__).with_name("weights")
 SHARED_LAYERS: Final = 3
-"""The number of the cross-encoder's own layers that the checker shares."""
-_LOWER: Final = "lower.onnx"
+"""The number of these layers."""
 _TOKENS_PER_BATCH: Final = 320
 
 
@@ -54,22 +50,16 @@ class SupportModel:
         folder: weights as `anaphora train support` writes them; by default the shipped ones.
 
     Raises:
-        ModelUnavailable: a file is missing or altered, or belongs to another cross-encoder.
+        ModelUnavailable: a file is missing or altered.
     """
 
     def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
         self.card = read_card(folder / CARD, "support")
-        lower = lower_layers()
-        if self.card["lower"] != lower_digest():
-            raise ModelUnavailable(
-                f"the support weights in {folder} belong to another cross-encoder; train them "
-                "again with `anaphora train support`"
-            )
         self.tokenizer = backbone.tokenizer
         self._backbone = backbone
-        self._lower = Graph(lower)
+        self._lower = Graph(folder / LOWER)
         self._layers = Graph(folder / LAYERS)
-        self._kinds = np.load(crossencoder.SHIPPED / crossencoder.MARKS).astype(np.float32)
+        self._kinds = np.load(folder / KINDS).astype(np.float32)
         self._roles = np.load(folder / MARKS).astype(np.float32)
         self._sequencer = Sequencer(backbone.tokenizer)
 
@@ -108,22 +98,6 @@ class SupportModel:
             )
             for window, row in zip(windows, self._layers(hidden), strict=True)
         ]
-
-
-def lower_layers() -> Path:
-    """The graph of the shipped cross-encoder's lowest own layers, in the cache."""
-    judge = crossencoder.SHIPPED / crossencoder.LAYERS
-    folder = cached_folder(
-        f"judge-lower-{checksum(judge)[:12]}-{SHARED_LAYERS}",
-        lambda place: write_lower(place / _LOWER, judge, f"judge{SHARED_LAYERS}"),
-    )
-    return folder / _LOWER
-
-
-def lower_digest() -> str:
-    """Identifies the layers and marks of the cross-encoder that the checker shares."""
-    files = (lower_layers(), crossencoder.SHIPPED / crossencoder.MARKS)
-    return sha256("".join(map(checksum, files)).encode()).hexdigest()
 
 
 @lru_cache(maxsize=4)

@@ -49,7 +49,8 @@ def batch(windows):
 
 
 def exported(model, folder):
-    export(folder, {name: one.detach().numpy() for name, one in model.state_dict().items()})
+    tensors = {name: one.detach().numpy() for name, one in model.state_dict().items()}
+    export(folder, tensors, SHIPPED)
     return folder
 
 
@@ -126,16 +127,15 @@ def test_a_training_is_continued_and_gives_weights(data, text, tmp_path):
     lines = (tmp_path / "out/log.jsonl").read_text("utf-8").splitlines()
     assert "evaluation" in [json.loads(line)["event"] for line in lines]
     model = SupportModel(shared_backbone(), weights)
-    assert set(model.card) == {"answers", "lower", "sha256", "statements", "threshold"}
+    assert set(model.card) == {"answers", "sha256", "statements", "threshold"}
     (found,) = SupportChecker(model).check([Claim("It was built.", ("It was built.",))])
     assert 0 <= found.probability <= 1
     with pytest.raises(UsageError, match="another folder"):
         train_support(data, text, tmp_path / "out", Recipe(claims=64))
 
 
-def test_weights_of_another_cross_encoder_are_refused(tmp_path):
+def test_altered_lower_layers_are_refused(tmp_path):
     folder = exported(SupportNetwork(SHIPPED, 7), tmp_path)
-    card = json.loads((folder / "support.json").read_text("utf-8"))
-    (folder / "support.json").write_text(json.dumps({**card, "lower": "0" * 64}), "utf-8")
-    with pytest.raises(ModelUnavailable, match="another cross-encoder"):
+    (folder / "lower.onnx").write_bytes(b"")
+    with pytest.raises(ModelUnavailable, match="damaged"):
         SupportModel(shared_backbone(), folder)

@@ -84,8 +84,8 @@ class Recipe(loop.Recipe):
 
 
 CONTINUED = Recipe(
-    rounds=(14_000,),
-    negatives=5,
+    rounds=(9_000,),
+    negatives=3,
     learning_rate=1e-4,
     heads_learning_rate=1e-4,
     warmup=300,

@@ -3,6 +3,7 @@ trained, upper layers of its own, and heads; its export."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -12,10 +13,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora.check.model import CARD, LAYERS, MARKS, SHARED_LAYERS, lower_digest
+from anaphora.check.model import CARD, KINDS, LAYERS, LOWER, MARKS, SHARED_LAYERS
 from anaphora.check.sequence import ROLES, Window
 from anaphora.crossencoder import model as crossencoder
 from anaphora.models.backbone import JUDGED_LAYERS
+from anaphora.models.graph import write_lower
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.crossencoder.network import LowerLayers, padding_mask, stacked
 from anaphora.train.export import read_layers, write_card, write_layers
@@ -140,22 +142,26 @@ def unrounded(value: FloatArray, generator: torch.Generator) -> Tensor:
     return torch.where(weight.abs() == largest, weight, moved)
 
 
-def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
+def export(folder: Path, tensors: Mapping[str, FloatArray], judge: Path) -> None:
     """Writes the files that `anaphora.check.model.SupportModel` reads, with a threshold of
     0 and regressions that count the network alone.
 
     The graph gives for each token the log-odds that nothing supports it, and those of support,
     which count at the first token.
+
+    Args:
+        judge: the folder of the cross-encoder whose lower layers were used.
     """
     folder.mkdir(parents=True, exist_ok=True)
     weights = np.stack([tensors["token_w"], tensors["support_w"]])
     offsets = np.concatenate([tensors["token_b"], tensors["support_b"]])
     write_layers(folder / LAYERS, tensors, "support", (weights, offsets))
     np.save(folder / MARKS, tensors["marks"].astype(np.float16))
+    write_lower(folder / LOWER, judge / crossencoder.LAYERS, f"judge{SHARED_LAYERS}")
+    shutil.copyfile(judge / crossencoder.MARKS, folder / KINDS)
     write_card(
         folder / CARD,
-        (LAYERS, MARKS),
-        lower=lower_digest(),
+        (LAYERS, MARKS, LOWER, KINDS),
         threshold=0.0,
         statements=[0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
         answers=[0.0, 1.0, 0.0, 0.0],

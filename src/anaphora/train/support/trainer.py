@@ -134,7 +134,7 @@ def train_support(
     )
     folder = out / "weights"
     tensors = {name: one.detach().float().numpy() for name, one in model.state_dict().items()}
-    export(folder, tensors)
+    export(folder, tensors, judge)
     calibrate(folder, sample(parts["tune"], _CALIBRATED, seed=1))
     return folder
 
