@@ -54,9 +54,9 @@ def _product(coefficients: Sequence[float], values: Sequence[float]) -> float:
     return offset + sum(a * b for a, b in zip(factors, values, strict=True))
 
 
-ANSWERABLE = Regression((3.073, 0.551, 0.470, -1.069), (-23.001, 0.507, 0.338, 29.614, -0.835))
+ANSWERABLE = Regression((3.090, 0.515, 0.511, -1.087), (-24.885, 0.453, 0.392, 31.801, -0.870))
 """That some passage answers."""
-RIGHT = Regression((0.661, 0.557, -0.200, -0.871), (-24.224, 0.519, -0.365, 28.116, -0.681))
+RIGHT = Regression((0.596, 0.516, -0.127, -0.867), (-28.315, 0.459, -0.291, 32.724, -0.704))
 """That the extracts hold what the question asks for."""
 
 

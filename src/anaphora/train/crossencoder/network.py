@@ -328,6 +328,22 @@ def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
     write_card(folder / CARD, (LAYERS, MARKS), support=UNCALIBRATED)
 
 
+def exported(folder: Path) -> dict[str, Tensor]:
+    """The tensors that `export` wrote to a folder, by their names in `CrossEncoder.own`.
+
+    Raises:
+        ModelUnavailable: the folder has no weights, or altered ones.
+    """
+    read_card(folder / CARD, "judge")
+    tensors, (weights, offsets) = read_layers(folder / LAYERS, "judge")
+    found = {name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}
+    found["marks"] = torch.from_numpy(np.load(folder / MARKS).astype(np.float32))
+    head = torch.from_numpy(np.array(weights))
+    found |= {"heads.span_w": head[:2], "heads.null_w": head[2:4], "heads.relevance_w": head[4]}
+    bias = torch.from_numpy(np.array(offsets))
+    return found | {"heads.span_b": bias[:2], "heads.relevance_b": bias[4:]}
+
+
 def continue_from(model: CrossEncoder, folder: Path, frozen: int, seed: int) -> None:
     """Gives the model the weights in a folder that `export` wrote, to train them further.
 
@@ -341,20 +357,14 @@ def continue_from(model: CrossEncoder, folder: Path, frozen: int, seed: int) -> 
     Raises:
         ModelUnavailable: the folder has no weights, altered ones, or another number of layers.
     """
-    read_card(folder / CARD, "judge")
-    tensors, (weights, offsets) = read_layers(folder / LAYERS, "judge")
     generator = torch.Generator().manual_seed(seed)
-    state = {name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}
+    state = exported(folder)
     for name, weight in state.items():
-        if weight.dim() == 2 and int(name.split(".")[1]) >= frozen:
+        number = name.split(".")[1] if name.startswith("layers.") else ""
+        if weight.dim() == 2 and number and int(number) >= frozen:
             moved = weight + steps(weight) * (torch.rand(weight.shape, generator=generator) - 0.5)
             largest = weight.abs().amax(dim=1, keepdim=True)
             state[name] = torch.where(weight.abs() == largest, weight, moved)
-    state["marks"] = torch.from_numpy(np.load(folder / MARKS).astype(np.float32))
-    head = torch.from_numpy(np.array(weights))
-    state |= {"heads.span_w": head[:2], "heads.null_w": head[2:4], "heads.relevance_w": head[4]}
-    bias = torch.from_numpy(np.array(offsets))
-    state |= {"heads.span_b": bias[:2], "heads.relevance_b": bias[4:]}
     if state.keys() != model.own().keys():
         raise ModelUnavailable(
             f"the cross-encoder in {folder} has other layers than the one that is trained"

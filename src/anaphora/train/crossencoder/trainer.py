@@ -28,7 +28,7 @@ from anaphora.train.crossencoder.batches import Sampler, batches
 from anaphora.train.crossencoder.distillation import Teacher, with_teacher_scores
 from anaphora.train.crossencoder.evaluation import evaluate
 from anaphora.train.crossencoder.mining import mined
-from anaphora.train.crossencoder.network import Batch, CrossEncoder, continue_from, export
+from anaphora.train.crossencoder.network import Batch, CrossEncoder, continue_from, export, exported
 from anaphora.train.crossencoder.questions import (
     FILES,
     Pool,
@@ -69,6 +69,9 @@ class Recipe(loop.Recipe):
         frozen: own layers, the lowest ones, that a continued training leaves as they are.
         preserved: a continued training preserves its spans in one of so many batches, with a weight
             so many times as high.
+        trained: the share of the trained weights in those that a continued training exports; the
+            others are those that it started from (Wortsman et al., "Robust fine-tuning of
+            zero-shot models", 2022).
     """
 
     rounds: tuple[int, ...] = (60_000, 36_000, 44_000, 30_000, 16_000, 36_000)
@@ -81,6 +84,7 @@ class Recipe(loop.Recipe):
     binary: float = 0.5
     frozen: int = 0
     preserved: int = 1
+    trained: float = 1.0
 
 
 CONTINUED = Recipe(
@@ -92,6 +96,7 @@ CONTINUED = Recipe(
     binary=0.3,
     average=0.998,
     preserved=3,
+    trained=0.5,
 )
 """The recipe of a training that continues from trained weights."""
 
@@ -188,7 +193,11 @@ def train_crossencoder(
         progress=progress,
     )
     folder = out / "weights"
-    export(folder, {name: one.float().cpu().numpy() for name, one in model.own().items()})
+    own = {name: one.float().cpu() for name, one in model.own().items()}
+    if start:
+        earlier = exported(start)
+        own = {name: torch.lerp(earlier[name], one, recipe.trained) for name, one in own.items()}
+    export(folder, {name: one.numpy() for name, one in own.items()})
     reader = shipped.CrossEncoder(shared_backbone(), folder)
     support = calibration.calibrate(reader, pool, tuning, data, text)
     calibration.update(folder, support)
