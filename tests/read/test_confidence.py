@@ -2,10 +2,17 @@
 
 import pytest
 
-from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals, probability
+from anaphora.read.confidence import (
+    ANSWERABLE,
+    ANSWERABLE_ACROSS,
+    RIGHT,
+    RIGHT_ACROSS,
+    Signals,
+    probability,
+)
 
 
-@pytest.mark.parametrize("regression", [ANSWERABLE, RIGHT])
+@pytest.mark.parametrize("regression", [ANSWERABLE, ANSWERABLE_ACROSS, RIGHT, RIGHT_ACROSS])
 def test_a_better_first_passage_is_more_probable(regression):
     values = [regression(Signals(first, 0.0, 0.85)) for first in (-4.0, 0.0, 4.0)]
     assert values == sorted(values)

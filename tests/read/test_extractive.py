@@ -136,6 +136,19 @@ def test_what_is_far_in_another_language_is_no_answer(lang, cosine, said):
 
 
 @pytest.mark.parametrize(
+    ("lang", "question"),
+    [("de", "Wann brennt die Lampe?"), ("zh", "灯几点亮？"), ("ar", "متى يُضاء المصباح؟")],
+)
+@pytest.mark.parametrize(("cosine", "said"), [(0.87, True), (0.78, False)])
+def test_doubtful_evidence_in_another_language_answers_if_it_is_near(lang, question, cosine, said):
+    text = "The lamp is lit at sunset."
+    reader = ExtractiveReader(FixedEvidence({text: [("at sunset", -0.5)]}))
+    hit = Hit(Passage("p", "p", "", text, "en"), 1.0, 1, cosine=cosine)
+    (answer,) = reader.read([Query(question, lang)], [[hit]])
+    assert answer.abstained is not said
+
+
+@pytest.mark.parametrize(
     ("lang", "question", "said"),
     [
         ("de", "Wann wird die Lampe angezündet?", True),

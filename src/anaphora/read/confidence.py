@@ -1,10 +1,12 @@
 """How probable it is that the documents answer a question, and that the answer shown is right.
 
-Two logistic regressions, fitted on the tuning part of `evaluation/answers` and on
-`evaluation/abstention` by `python -m bench.answer_confidence`. A question on a topic near that of
-the documents has some passage with a convincing span. What gives it away is that the other passages
-have none, that the first one is far from the question by the vectors of the default encoder, and
-that the question has words that no document has.
+Logistic regressions, fitted on the tuning part of `evaluation/answers` and on
+`evaluation/abstention` by `python -m bench.answer_confidence`, and for a passage in another
+language than the question's on questions on real manuals by
+`python -m bench.answer_confidence_across`. A question on a topic near that of the documents has
+some passage with a convincing span. What gives it away is that the other passages have none, that
+the first one is far from the question by the vectors of the default encoder, and that the question
+has words that no document has.
 """
 
 from __future__ import annotations
@@ -58,6 +60,10 @@ ANSWERABLE = Regression((3.550, 0.540, 0.609, -1.053), (-23.394, 0.473, 0.487, 3
 """That some passage answers."""
 RIGHT = Regression((0.727, 0.546, -0.096, -0.859), (-28.876, 0.487, -0.282, 33.417, -0.716))
 """That the extracts hold what the question asks for."""
+ANSWERABLE_ACROSS = Regression((2.978, 0.335, 0.486, 0.0), (-25.783, 0.278, 0.249, 34.043, 0.0))
+RIGHT_ACROSS = Regression((0.590, 0.657, 0.162, 0.0), (-31.642, 0.577, -0.118, 37.931, 0.0))
+"""The same where the first passage is in another language than the question. Words differ then, so
+that unmentioned ones do not count. `RIGHT_ACROSS`: that one of the first two passages answers."""
 
 
 def probability(log_odds: float) -> float:

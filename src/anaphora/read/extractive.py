@@ -12,7 +12,13 @@ from anaphora.language import message, not_in_documents, tokenize
 from anaphora.models.similarity import comparable
 from anaphora.protocols import Encoder
 from anaphora.read.choice import probabilities, second
-from anaphora.read.confidence import ANSWERABLE, RIGHT, Signals
+from anaphora.read.confidence import (
+    ANSWERABLE,
+    ANSWERABLE_ACROSS,
+    RIGHT,
+    RIGHT_ACROSS,
+    Signals,
+)
 from anaphora.read.extracts import LONGEST, extract, shown_blocks, whole
 from anaphora.read.nearest import best_passages
 from anaphora.read.rendering import rendered
@@ -41,6 +47,8 @@ _MANY = 100
 is missing says little."""
 _NOTHING = 0.55
 """Below this probability that some passage answers, the nearest sections are shown."""
+_NOTHING_ACROSS = 0.75
+"""The same where the first passage is in another language than the question."""
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
 _SECTIONS = 3
@@ -178,13 +186,17 @@ class ExtractiveReader:
         if not candidates:
             return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
         signals, new = self._signals(query, candidates)
-        answerable = ANSWERABLE(signals)
         first = candidates[0]
-        # The probability was not fitted across languages, nor for a first span that is probable in
-        # a collection of a few passages, where the others say nothing.
-        if first.support < 0 and (first.cross_lingual or answerable < _NOTHING):
+        if first.cross_lingual:
+            answerable, least = ANSWERABLE_ACROSS(signals), _NOTHING_ACROSS
+        else:
+            answerable, least = ANSWERABLE(signals), _NOTHING
+        # The probability was not fitted for a first span that is probable in a collection of a few
+        # passages, where the others say nothing.
+        if first.support < 0 and answerable < least:
             return _nearest(query, candidates, answerable, new)
-        return _composed(query, candidates, RIGHT(signals), self.length)
+        right = RIGHT_ACROSS if first.cross_lingual else RIGHT
+        return _composed(query, candidates, right(signals), self.length)
 
     def _signals(
         self, query: Query, candidates: Sequence[_Candidate]
@@ -193,8 +205,7 @@ class ExtractiveReader:
         first = candidates[0]
         mean = fmean(one.support for one in candidates[: self.passages])
         if first.cross_lingual:
-            # Cosines are lower across languages, and words differ.
-            return Signals(first.support, mean, None), ()
+            return Signals(first.support, mean, first.hit.cosine), ()
         if self.terms is None:
             return Signals(first.support, mean, first.hit.cosine), ()
         new = unmentioned(self.terms, query.text, query.lang)
