@@ -45,7 +45,7 @@ def signals(assistant: Assistant, turn: AnswerTurn) -> tuple[list[float], bool] 
         return None
     query = query_of(trace.understanding, trace.rewrite)
     found = reader.signals(query, list(trace.hits))
-    if found is None or found.cosine is None:
+    if found is None or found.cosine is None or found.across:
         return None
     shown = "\n".join(citation.quote for citation in answer.citations)
     right = bool(turn.nuggets) and all(nuggets_found(turn.nuggets, shown))

@@ -24,12 +24,14 @@ class Signals(NamedTuple):
         mean: the same, a mean over all.
         cosine: of the first one and the question; None where they were not compared.
         unmentioned: how many of the question's words occur in none of the documents.
+        across: the first one is in another language than the question.
     """
 
     first: float
     mean: float
     cosine: float | None
     unmentioned: int = 0
+    across: bool = False
 
 
 MOST = 2
@@ -44,7 +46,7 @@ class Regression(NamedTuple):
 
     def __call__(self, signals: Signals) -> float:
         """The probability."""
-        first, mean, cosine, unmentioned = signals
+        first, mean, cosine, unmentioned, _ = signals
         unmentioned = min(unmentioned, MOST)
         if cosine is None:
             return probability(_product(self.alone, (first, mean, unmentioned)))

@@ -187,7 +187,7 @@ class ExtractiveReader:
             return Answer(not_in_documents(query.lang), query.lang, 0.0, abstained=True)
         signals, new = self._signals(query, candidates)
         first = candidates[0]
-        if first.cross_lingual:
+        if signals.across:
             answerable, least = ANSWERABLE_ACROSS(signals), _NOTHING_ACROSS
         else:
             answerable, least = ANSWERABLE(signals), _NOTHING
@@ -195,7 +195,7 @@ class ExtractiveReader:
         # passages, where the others say nothing.
         if first.support < 0 and answerable < least:
             return _nearest(query, candidates, answerable, new)
-        right = RIGHT_ACROSS if first.cross_lingual else RIGHT
+        right = RIGHT_ACROSS if signals.across else RIGHT
         return _composed(query, candidates, right(signals), self.length)
 
     def _signals(
@@ -204,13 +204,13 @@ class ExtractiveReader:
         """What the confidence depends on, and the words that no document has."""
         first = candidates[0]
         mean = fmean(one.support for one in candidates[: self.passages])
-        if first.cross_lingual:
-            return Signals(first.support, mean, first.hit.cosine), ()
-        if self.terms is None:
-            return Signals(first.support, mean, first.hit.cosine), ()
+        known = Signals(first.support, mean, first.hit.cosine, across=first.cross_lingual)
+        # Words differ between languages.
+        if first.cross_lingual or self.terms is None:
+            return known, ()
         new = unmentioned(self.terms, query.text, query.lang)
         counted = len(new) if self.terms.collection.passages >= _MANY else 0
-        return Signals(first.support, mean, first.hit.cosine, counted), new
+        return known._replace(unmentioned=counted), new
 
     def _candidate(self, query: Query, hit: Hit, evidence: Evidence) -> _Candidate:
         cross_lingual = is_cross_lingual(query.lang, hit.passage.lang)
