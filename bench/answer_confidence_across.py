@@ -41,7 +41,7 @@ class _Row(NamedTuple):
 
 
 def rows(folder: Path, part: Part) -> Iterator[_Row]:
-    questions = real_questions(TrainingText().questions, part)
+    questions = real_questions(TrainingText(), part)
     for lang in sorted({one.manual_lang for one in questions}):
         index = open_index(folder / lang)
         with Assistant(index, Config().without_time_limits()) as assistant:

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     judge = CachedCrossEncoder(options.weights, options.work)
     manuals = Manuals(options.manuals)
     part: Part = "tune" if options.tune else "report"
-    located = manuals.located(real_questions(TrainingText().questions, part))
+    located = manuals.located(real_questions(TrainingText(), part))
     asked: list[tuple[RealQuestion, Passage]] = sampled(
         [(one, passage) for one, passage in located if passage], options.limit
     )

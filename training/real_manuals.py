@@ -31,11 +31,43 @@ PACKAGES = (
     "gnome-user-docs", "evolution-common", "eog", "cheese-common", "totem-common",
     "gnome-calculator", "file-roller", "simple-scan",
     "gnome-terminal-data", "baobab", "orca", "gnome-system-monitor", "vinagre", "gnome-sudoku",
-    "seahorse",
+    "seahorse", "evince-common", "gnome-boxes", "gnome-clocks", "gnome-music", "polari", "pitivi",
+    "accerciser",
 )  # fmt: skip
 """Of GNOME. Where two packages have a page, the later one's is kept."""
 APACHE = {"pt": "pt-br", "zh": "zh-cn"}
-ENGLISH = ("python-django-doc", "rust-doc", "sqlite3-doc")
+DJANGO = "python-django-doc/usr/share/doc/python-django-doc/html"
+ENGLISH = (
+    ("apache", "apache2-doc/usr/share/doc/apache2-doc/manual/en", 110),
+    ("django", f"{DJANGO}/topics", 70),
+    ("django", f"{DJANGO}/howto", 70),
+    ("django", f"{DJANGO}/faq", 70),
+    ("sqlite", "sqlite3-doc/usr/share/doc/sqlite3/*", 60),
+    ("rustbook", "rust-doc/usr/share/doc/rust-doc/html/book/*", 60),
+    ("bind", "bind9-doc/usr/share/doc/bind9-doc/arm", 18),
+    ("borg", "borgbackup-doc/usr/share/doc/borgbackup/html", 45),
+    ("celery", "python-celery-doc/usr/share/doc/python-celery-doc/html/userguide", 18),
+    ("cmake", "cmake-doc/usr/share/doc/cmake-data/html/manual/*", 25),
+    ("cups", "cups-server-common/usr/share/cups/doc-root/help", 45),
+    ("flask", "python-flask-doc/usr/share/doc/python-flask-doc/html", 45),
+    ("imagemagick", "imagemagick-6-doc/usr/share/doc/imagemagick-6-common/html/www/*", 45),
+    ("keystone", "keystone-doc/usr/share/doc/keystone-doc/html/admin", 30),
+    ("mkdocs", "mkdocs-doc/usr/share/doc/mkdocs/html/user-guide", 12),
+    ("nodejs", "nodejs-doc/usr/share/doc/nodejs/api", 25),
+    ("nova", "nova-doc/usr/share/doc/nova-doc/html/user", 18),
+    ("nova", "nova-doc/usr/share/doc/nova-doc/html/admin/*", 30),
+    ("ntpsec", "ntpsec-doc/usr/share/doc/ntpsec-doc/html", 45),
+    ("pandas", "python-pandas-doc/usr/share/doc/python-pandas-doc/html/user_guide", 27),
+    ("racket", "racket-doc/usr/share/doc/racket/guide", 45),
+    ("sklearn", "python-sklearn-doc/usr/share/doc/python-sklearn-doc/html/modules/*", 30),
+    ("sphinx", "sphinx-doc/usr/share/doc/sphinx-doc/html/usage", 30),
+    ("sqlalchemy", "python-sqlalchemy-doc/usr/share/doc/python-sqlalchemy-doc/html/orm", 25),
+    ("sqlalchemy", "python-sqlalchemy-doc/usr/share/doc/python-sqlalchemy-doc/html/faq", 9),
+    ("swiprolog", "swi-prolog-doc/usr/share/swi-prolog/doc/Manual", 40),
+    ("zsh", "zsh-doc/usr/share/doc/zsh-common/html", 45),
+)
+"""Of the manuals in English: their names, folders and numbers of pages that are drawn. With /* at
+its end, only the pages of the folder itself are."""
 KICAD = {"de", "en", "es", "fr", "ja", "ru", "zh"}
 _LEFT_OUT = re.compile("legal|genindex|search|license|copyright|print|mod_.*module")
 _LARGEST = 1_500_000
@@ -61,19 +93,16 @@ class Source(NamedTuple):
 def sources(lang: str, packages: Path, gnome: Path) -> Iterator[Source]:
     """What is read in a language."""
     docs = "usr/share/doc"
-    english = lang == "en"
     yield Source(gnome)
-    apache = packages / "apache2-doc" / docs / "apache2-doc/manual" / APACHE.get(lang, lang)
-    yield Source(apache, "apache", most=110 if english else None)
+    if lang == "en":
+        for name, folder, most in ENGLISH:
+            deep = not folder.endswith("/*")
+            yield Source(packages / folder.removesuffix("/*"), name, deep, most)
+    else:
+        manual = packages / "apache2-doc" / docs / "apache2-doc/manual"
+        yield Source(manual / APACHE.get(lang, lang), "apache")
     if lang in KICAD:
         yield Source(packages / f"kicad-doc-{lang}" / docs / "kicad/help" / lang, "kicad")
-    if english:
-        django = packages / "python-django-doc" / docs / "python-django-doc/html"
-        for part in ("topics", "howto", "faq"):
-            yield Source(django / part, "django", most=70)
-        yield Source(packages / "sqlite3-doc" / docs / "sqlite3", "sqlite", deep=False, most=60)
-        rust = packages / "rust-doc" / docs / "rust-doc/html/book"
-        yield Source(rust, "rustbook", deep=False, most=60)
 
 
 def make_gnome_pages(packages: Path, lang: str, out: Path) -> None:
@@ -128,8 +157,9 @@ def main() -> None:
     options = parser.parse_args()
     if not shutil.which("yelp-build"):
         parser.error("the program yelp-build is missing; install the package yelp-tools")
-    others = ("apache2-doc", *(f"kicad-doc-{lang}" for lang in sorted(KICAD)), *ENGLISH)
-    missing = [one for one in (*PACKAGES, *others) if not (options.packages / one).is_dir()]
+    others = [f"kicad-doc-{lang}" for lang in sorted(KICAD)]
+    others += sorted({folder.partition("/")[0] for _, folder, _ in ENGLISH})
+    missing = [one for one in [*PACKAGES, *others] if not (options.packages / one).is_dir()]
     if missing:
         parser.error(f"{options.packages} lacks {', '.join(missing)}")
     for lang in GNOME:

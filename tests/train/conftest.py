@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.real_manuals import CODE, LONG, ON, REAL, SAW
 
 import anaphora
 from anaphora.train.text import TrainingText
@@ -79,29 +80,6 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> TrainingText:
     return TrainingText(folder)
 
 
-REAL = {
-    "en": ("Brake", "The brake of the mill is released with the red lever.", "stop the sails"),
-    "zh": ("刹车", "磨坊的刹车用红色的手柄松开。", "怎么让风车停下来"),
-    "ar": ("الفرامل", "تُحرَّر فرامل الطاحونة بالمقبض الأحمر.", "كيف أوقف الطاحونة"),
-    "ru": ("Тормоз", "Тормоз мельницы отпускают красным рычагом.", "как остановить мельницу"),
-}
-"""For each language the title and the text of a page of a manual, and a question on it."""
-CODE = "8f3a-91c7-d204-5be6-77aa"
-LONG = {
-    "en": ("Wheels", "Wood is cut by the saw in the yard."),
-    "zh": ("轮子", "院子里的锯子用来锯木头。"),
-    "ar": ("العجلات", "يقطع المنشار الخشب في الفناء."),
-    "ru": ("Колёса", "Пила во дворе пилит дрова."),
-}
-"""A word and a sentence, between which one page has many codes."""
-SAW = {
-    "en": "Where is wood cut by the saw?",
-    "zh": "锯子在哪里锯木头？",
-    "ar": "أين يقطع المنشار الخشب؟",
-    "ru": "Где пила пилит дрова?",
-}
-
-
 @pytest.fixture(scope="session")
 def real_manuals(text: TrainingText, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with indexes of manuals; the training text has questions on them."""
@@ -109,9 +87,10 @@ def real_manuals(text: TrainingText, tmp_path_factory: pytest.TempPathFactory) -
 
     folder, homes = tmp_path_factory.mktemp("manuals"), tmp_path_factory.mktemp("indexes")
     text.questions.mkdir()
+    text.dialogues.mkdir()
     for lang, (title, page, question) in REAL.items():
         thing, answer = LONG[lang]
-        lines = []
+        lines, talks = [], []
         for manual in ("mill", "totem", "eog"):
             pages = {
                 "brake": f"{page} ({manual})",
@@ -136,7 +115,16 @@ def real_manuals(text: TrainingText, tmp_path_factory: pytest.TempPathFactory) -
             lines.append(
                 {**lines[-1], "lang": lang, "question": "7?", "document": None, "passage": None}
             )
+            brake, wheel = ({"passage": digest(pages[name])} for name in ("brake", "wheel"))
+            typed, alone = ON[lang]
+            turns = [
+                {"question": question, **brake},
+                {"question": typed, "standalone": alone, **wheel},
+                {"question": SAW[lang], **wheel},
+            ]
+            talks.append({"lang": lang, "manual": manual, "turns": turns})
         write(text.questions / f"{lang}.jsonl", lines)
+        write(text.dialogues / f"{lang}.jsonl", talks)
         anaphora.build(folder / lang, index=homes / lang)
     return homes
 

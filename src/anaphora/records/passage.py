@@ -87,6 +87,8 @@ class Query:
     """What retrieval searches: `text` and, fused with it, its `variants`.
 
     `conversation` is the one whose last turn the query was made from; None for a plain search.
+    `in_context` is that turn as it was asked, behind the questions before it
+    (`Conversation.in_context`); empty where it is searched by `text` alone.
     """
 
     text: str
@@ -94,6 +96,12 @@ class Query:
     variants: tuple[str, ...] = ()
     id: str = ""
     conversation: Conversation | None = None
+    in_context: str = ""
+
+    @property
+    def understood(self) -> str:
+        """What models read that were trained on conversations."""
+        return self.in_context or self.text
 
     @property
     def phrasings(self) -> tuple[str, ...]:

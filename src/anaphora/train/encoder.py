@@ -23,7 +23,7 @@ from anaphora.models.backbone import NAME, shared_backbone
 from anaphora.models.weights import FloatArray
 from anaphora.protocols import Progress, no_progress
 from anaphora.retrieve.encoders import QUERY_PREFIX, BackboneEncoder
-from anaphora.retrieve.trained import OWN_LAYERS
+from anaphora.retrieve.trained import LAYERS, OWN_LAYERS, PREFIX
 from anaphora.train import loop
 from anaphora.train.corpora import check
 from anaphora.train.crossencoder.questions import (
@@ -36,12 +36,13 @@ from anaphora.train.crossencoder.questions import (
     translated,
 )
 from anaphora.train.crossencoder.real_manuals import Manuals, answered
+from anaphora.train.export import read_layers
 from anaphora.train.retriever.networks import BackboneNetwork
 from anaphora.train.text import TrainingText
 
 logger = logging.getLogger(__name__)
 
-_TOKENS = 48
+_TOKENS = 96
 _EVALUATED = 1500
 _EVALUATIONS = 4
 _SORTED = 12
@@ -148,14 +149,26 @@ class Material:
 
 
 class QuestionNetwork(BackboneNetwork):
-    """The upper layers of the backbone and a linear layer on top, which starts as the identity."""
+    """The upper layers of the backbone and a linear layer on top, which starts as the identity.
 
-    def __init__(self) -> None:
+    Args:
+        start: a folder with such layers, from which they start instead.
+    """
+
+    def __init__(self, start: Path | None = None) -> None:
         super().__init__(NAME, OWN_LAYERS[0], _TOKENS, None)
         width = shared_backbone().dimensions
         self.linear = nn.Linear(width, width)
         nn.init.zeros_(self.linear.weight)
         nn.init.zeros_(self.linear.bias)
+        if start:
+            tensors, (weight, bias) = read_layers(start / LAYERS, PREFIX)
+            self.layers.load_state_dict(
+                {name.removeprefix("layers."): torch.tensor(one) for name, one in tensors.items()}
+            )
+            with torch.no_grad():
+                self.linear.weight.copy_(torch.tensor(weight) - torch.eye(width))
+                self.linear.bias.copy_(torch.tensor(bias))
         self.linear.to(next(self.module.parameters()).device)
         self.module["linear"] = self.linear
 
@@ -194,7 +207,7 @@ def train_encoder(
     check(data, FILES)
     files = [data / file for file in FILES] + [text.translations]
     files += [path for part in (text.passages, text.manuals) for path in sorted(part.glob("*.txt"))]
-    files += sorted(text.questions.glob("*.jsonl")) if real else []
+    files += text.real if real else []
     run = loop.Run(out, recipe, files, manuals=real.fingerprint if real else "")
     torch.manual_seed(recipe.seed)
     parts: dict[str, Material] = run.stored(
@@ -210,7 +223,7 @@ def train_encoder(
     model = QuestionNetwork()
     original = {name: one.clone() for name, one in model.module.state_dict().items()}
     lengths = [len(shared_backbone().tokens(one)) for one in material.questions]
-    batches = plan(lengths, recipe)
+    batches = plan(lengths, recipe.batch, recipe.epochs, recipe.seed)
 
     def embedded(questions: Sequence[str]) -> Tensor:
         return model.embed(model.prepared([QUERY_PREFIX + one for one in questions])).cpu()
@@ -260,13 +273,13 @@ def train_encoder(
     return folder
 
 
-def plan(lengths: Sequence[int], recipe: Recipe) -> list[list[int]]:
+def plan(lengths: Sequence[int], size: int, epochs: float, seed: int) -> list[list[int]]:
     """The numbers of the questions of every batch, which are about equally long; each epoch is a
     random order of all."""
-    rng = random.Random(recipe.seed)
+    rng = random.Random(seed)
     batches: list[list[int]] = []
-    size, per_epoch = recipe.batch, -(-len(lengths) // recipe.batch)
-    while len(batches) < recipe.epochs * per_epoch:
+    per_epoch = -(-len(lengths) // size)
+    while len(batches) < epochs * per_epoch:
         order = list(range(len(lengths)))
         rng.shuffle(order)
         found = []
@@ -275,7 +288,7 @@ def plan(lengths: Sequence[int], recipe: Recipe) -> list[list[int]]:
             found += [part[start : start + size] for start in range(0, len(part), size)]
         rng.shuffle(found)
         batches += found
-    return batches[: max(1, round(recipe.epochs * per_epoch))]
+    return batches[: max(1, round(epochs * per_epoch))]
 
 
 def gathered(
@@ -303,7 +316,7 @@ def gathered(
     asked["tune"] = rng.sample(asked["tune"], min(_EVALUATED, len(asked["tune"])))
     if real:
         asked["train"] = rng.sample(asked["train"], round(recipe.others * len(asked["train"])))
-        asked["train"] += answered(real, text.questions, "train", pool)
+        asked["train"] += answered(real, text, "train", pool)
     # The passages of the training questions are candidates for the tuning questions too.
     numbers = sorted(
         {number for found in asked.values() for one in found for number in one.passages}

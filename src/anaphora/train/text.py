@@ -56,6 +56,20 @@ class TrainingText:
         return self.folder / "questions"
 
     @property
+    def dialogues(self) -> Path:
+        """A folder like `questions`: conversations about the same manuals."""
+        return self.folder / "dialogues"
+
+    @property
+    def real(self) -> list[Path]:
+        """The files of `questions` and `dialogues`."""
+        return [
+            path
+            for part in (self.questions, self.dialogues)
+            for path in sorted(part.glob("*.jsonl"))
+        ]
+
+    @property
     def statements(self) -> Path:
         """A folder with a file for each language, read by `train.support.statements`."""
         return self.folder / "statements"

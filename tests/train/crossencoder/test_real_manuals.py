@@ -8,6 +8,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from support.real_manuals import ON, REAL, SAW  # noqa: E402
+
 from anaphora.crossencoder.model import CrossEncoder  # noqa: E402
 from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
 from anaphora.errors import UsageError  # noqa: E402
@@ -22,6 +24,7 @@ from anaphora.train.crossencoder.real_manuals import (  # noqa: E402
     answered,
     digest,
     part_of,
+    real_dialogues,
     real_questions,
     searched,
     with_windows,
@@ -44,7 +47,7 @@ def judge():
 @pytest.fixture(scope="module")
 def found(manuals, text, judge):
     pool = Pool()
-    return pool, searched(manuals, text.questions, pool, judge)
+    return pool, searched(manuals, text, pool, judge, 100, 7)
 
 
 def test_our_questions_name_their_passages_by_digests():
@@ -61,17 +64,49 @@ def test_our_questions_name_their_passages_by_digests():
     assert max(path.stat().st_size for path in folder.iterdir()) < 2_000_000
 
 
+def test_our_dialogues_name_their_passages_and_begin_with_a_complete_question():
+    every = [
+        talk
+        for part in ("train", "tune", "report")
+        for talk in real_dialogues(TrainingText(), part)
+    ]
+    assert sum(len(talk) - 1 for talk in every) > 12_000
+    assert len({talk[0].lang for talk in every}) == 16
+    for talk in every:
+        assert len(talk) > 1
+        assert talk[0].standalone == talk[0].text == talk[0].in_context
+        for one in talk:
+            assert one.text == " ".join(one.text.split()) != ""
+            assert len(int(one.passage, 16).to_bytes(8, "big")) == 8
+        assert [one.before for one in talk] == [None, *(one.passage for one in talk[:-1])]
+    later = [one for talk in every for one in talk[1:]]
+    complete = sum(one.standalone == one.text for one in later)
+    assert 0.1 < complete / len(later) < 0.3
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_follow_up_is_read_behind_the_questions_before_it(found, lang):
+    pool, questions = found
+    first, typed = REAL[lang][2], ON[lang][0]
+    (one,) = [one for one in questions if one.text == f"{first} | {typed}"]
+    assert "(mill)" in pool.passages[one.passages[0]].text
+    before = pool.passages[one.negatives[0]].text
+    assert before.startswith(REAL[lang][1])
+    assert before.endswith("(mill)")
+    assert f"{first} | {typed} | {SAW[lang]}" in {one.text for one in questions}
+
+
 def test_the_part_of_a_question_is_that_of_its_manual(text, real_manuals):
     assert not REPORTED & TUNED
     manuals = {
-        part: {one.manual for one in real_questions(text.questions, part)}
+        part: {one.manual for one in real_questions(text, part)}
         for part in ("train", "tune", "report")
     }
     assert manuals == {"train": {"mill"}, "tune": {"eog"}, "report": {"totem"}}
 
 
 def test_questions_are_joined_with_the_passages_of_the_indexes(manuals, text):
-    located = manuals.located(real_questions(text.questions, "tune"))
+    located = manuals.located(real_questions(text, "tune"))
     assert Counter(one.manual_lang for one, _ in located) == dict.fromkeys(LANGS, 4)
     for one, passage in located:
         assert (passage is None) == (one.passage is None)
@@ -86,15 +121,15 @@ def test_too_few_passages_are_an_error_that_counts_them(real_manuals, text, tmp_
     for lang in LANGS[:3]:
         shutil.copytree(real_manuals / lang, tmp_path / lang)
     with pytest.raises(UsageError, match="has the passages of 9 of 12 questions"):
-        Manuals(tmp_path).located(real_questions(text.questions, "train"))
+        Manuals(tmp_path).located(real_questions(text, "train"))
     shutil.copytree(real_manuals / "en", tmp_path / "zh")
     with pytest.raises(UsageError, match="has the passages of 9 of 12 questions"):
-        Manuals(tmp_path).located(real_questions(text.questions, "train"))
+        Manuals(tmp_path).located(real_questions(text, "train"))
 
 
 def test_negatives_are_other_hits_in_the_language_of_the_manual(found):
     pool, questions = found
-    assert len(questions) == 16
+    assert len(questions) == 16 + 8
     for one in questions:
         assert one.source == "real"
         assert not set(one.passages) & set(one.negatives)
@@ -111,7 +146,7 @@ def test_the_window_that_answers_is_the_most_relevant_one(found, lang):
     sequencer = Sequencer(shared_backbone().tokenizer)
     checked = 0
     for one in questions:
-        if one.lang == lang and one.passages:
+        if one.lang == lang and one.passages and " | " not in one.text:
             passage = pool.passages[one.passages[0]]
             windows = sequencer.windows(one.text, passage.heading, passage.text)
             if len(windows) > 1:
@@ -169,8 +204,8 @@ def test_a_question_that_no_manual_answers_has_only_wrong_windows(judge):
 
 def test_the_encoder_gets_questions_that_are_answered(manuals, text):
     pool = Pool()
-    questions = answered(manuals, text.questions, "report", pool)
-    assert len(questions) == 12
+    questions = answered(manuals, text, "report", pool)
+    assert len(questions) == 12 + 8
     for one in questions:
         assert pool.passages[one.passages[0]].text.endswith("(totem)")
         assert not one.negatives

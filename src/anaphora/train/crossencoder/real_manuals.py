@@ -7,10 +7,13 @@ passage that answers by a digest of its text. training/README.md lists the manua
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from anaphora.assistant import Assistant
 from anaphora.crossencoder.model import CrossEncoder
@@ -20,12 +23,17 @@ from anaphora.index import Index, has_index, open_index
 from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import Progress, no_progress
 from anaphora.records import Hit, Passage, Query
+from anaphora.records.conversation import in_context
 from anaphora.train.crossencoder.questions import Part, Pool, Question
+from anaphora.train.text import TrainingText
 
 REPORTED = frozenset(
-    {"file-roller", "gnome-calculator", "gnome-sudoku", "seahorse", "sqlite", "totem"}
-)
-TUNED = frozenset({"eog", "gnome-terminal", "rustbook"})
+    {
+        "file-roller", "gnome-calculator", "gnome-sudoku", "seahorse", "sqlite", "totem",
+        "borg", "pitivi",
+    }
+)  # fmt: skip
+TUNED = frozenset({"eog", "gnome-terminal", "rustbook", "mkdocs", "polari"})
 
 DEPTH = 24
 """Hits of a question; each of its negatives is one."""
@@ -33,6 +41,8 @@ NEGATIVES = 14
 _FOUND = 0.9
 """Fraction of the passages that the indexes must have at least."""
 _AT_ONCE = 256
+_LATER = 0.6
+"""Fraction of the questions that are drawn which follow others."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +50,15 @@ class RealQuestion:
     """A question on a real manual.
 
     Attributes:
+        text: as it was typed.
         lang: the language of the question.
         manual: the name of the manual; for a question that no manual answers, of one that it is
             near to.
         manual_lang: the language of the manual.
         passage: the digest of the passage that answers, None if none does.
+        earlier: in a conversation, the questions before.
+        standalone: in a conversation, the question so that nothing before is needed.
+        before: in a conversation, the passage that answers the question before.
     """
 
     text: str
@@ -52,16 +66,67 @@ class RealQuestion:
     manual: str
     manual_lang: str
     passage: str | None
+    earlier: tuple[str, ...] = ()
+    standalone: str = ""
+    before: str | None = None
+
+    @property
+    def in_context(self) -> str:
+        """The question behind the earlier ones."""
+        return in_context(self.earlier, self.text)
+
+    @property
+    def alone(self) -> str:
+        """The question as it is understood without the earlier ones."""
+        return self.standalone or self.text
 
 
-def real_questions(folder: Path, part: Part) -> list[RealQuestion]:
-    """The questions of one part, in the files LANG.jsonl of a folder."""
-    return [
-        RealQuestion(line["question"], line["lang"], line["manual"], path.stem, line["passage"])
-        for path in sorted(folder.glob("*.jsonl"))
-        for line in map(json.loads, path.read_text("utf-8").splitlines())
-        if part_of(line["manual"]) == part
+def real_questions(text: TrainingText, part: Part) -> list[RealQuestion]:
+    """The questions of one part, each by itself: those of `text.questions` and, as they are
+    understood without the earlier ones, those of `text.dialogues`."""
+    asked = [
+        RealQuestion(line["question"], line["lang"], line["manual"], lang, line["passage"])
+        for lang, line in _lines(text.questions, part)
     ]
+    known = {(one.text, one.passage) for one in asked}
+    for one in (one for talk in real_dialogues(text, part) for one in talk):
+        if (one.alone, one.passage) not in known:
+            known.add((one.alone, one.passage))
+            asked.append(
+                RealQuestion(one.alone, one.lang, one.manual, one.manual_lang, one.passage)
+            )
+    return asked
+
+
+def real_dialogues(text: TrainingText, part: Part) -> list[list[RealQuestion]]:
+    """The conversations of one part, each a list of its questions."""
+    return [_dialogue(line, lang) for lang, line in _lines(text.dialogues, part)]
+
+
+def _lines(folder: Path, part: Part) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The lines of one part in the files LANG.jsonl of a folder, with these languages."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in map(json.loads, path.read_text("utf-8").splitlines()):
+            if part_of(line["manual"]) == part:
+                yield path.stem, line
+
+
+def _dialogue(line: dict[str, Any], manual_lang: str) -> list[RealQuestion]:
+    found: list[RealQuestion] = []
+    for turn in line["turns"]:
+        found.append(
+            RealQuestion(
+                turn["question"],
+                line["lang"],
+                line["manual"],
+                manual_lang,
+                turn["passage"],
+                tuple(one.text for one in found),
+                turn.get("standalone", turn["question"]),
+                found[-1].passage if found else None,
+            )
+        )
+    return found
 
 
 def part_of(manual: str) -> Part:
@@ -107,24 +172,31 @@ class Manuals:
         Raises:
             UsageError: too many passages are not.
         """
-        passages = {
-            (lang, digest(passage.text)): passage
-            for lang, one in self._assistants.items()
-            for passage in _passages(_index(one))
-        }
         named = [one for one in questions if one.passage]
-        found = sum((one.manual_lang, one.passage) in passages for one in named)
+        found = sum((one.manual_lang, one.passage) in self._passages for one in named)
         if found < _FOUND * len(named):
             raise UsageError(
                 f"{self._folder} has the passages of {found:,} of {len(named):,} questions; index "
                 "the manuals that training/README.md lists, in the versions that it names"
             )
         return [
-            (one, passages[one.manual_lang, one.passage] if one.passage else None)
+            (one, self.passage(one.manual_lang, one.passage))
             for one in questions
             if one.manual_lang in self._assistants
-            and (one.passage is None or (one.manual_lang, one.passage) in passages)
+            and (one.passage is None or (one.manual_lang, one.passage) in self._passages)
         ]
+
+    def passage(self, lang: str, digest: str | None) -> Passage | None:
+        """The passage of a digest in the manuals in a language."""
+        return self._passages.get((lang, digest or ""))
+
+    @cached_property
+    def _passages(self) -> dict[tuple[str, str], Passage]:
+        return {
+            (lang, digest(passage.text)): passage
+            for lang, one in self._assistants.items()
+            for passage in _passages(_index(one))
+        }
 
     def search(
         self, questions: Sequence[RealQuestion], progress: Progress = no_progress
@@ -136,7 +208,7 @@ class Manuals:
             rows = [row for row, one in enumerate(questions) if one.manual_lang == lang]
             for start in range(0, len(rows), _AT_ONCE):
                 part = rows[start : start + _AT_ONCE]
-                queries = [Query(questions[row].text, questions[row].lang) for row in part]
+                queries = [Query(questions[row].alone, questions[row].lang) for row in part]
                 hits = assistant.retriever.retrieve(queries, DEPTH)
                 found |= zip(part, hits, strict=True)
                 progress("searching the manuals", len(found), len(questions))
@@ -156,44 +228,67 @@ def _passages(index: Index) -> Iterator[Passage]:
         after = page[-1].doc_id
 
 
-def answered(manuals: Manuals, folder: Path, part: Part, pool: Pool) -> list[Question]:
+def every_question(text: TrainingText, part: Part) -> list[RealQuestion]:
+    """The questions of one part by themselves, and those that follow others in conversations."""
+    later = (one for talk in real_dialogues(text, part) for one in talk[1:])
+    return [*real_questions(text, part), *later]
+
+
+def answered(manuals: Manuals, text: TrainingText, part: Part, pool: Pool) -> list[Question]:
     """The questions of one part that a passage answers, without negatives.
 
     Raises:
         UsageError: as `Manuals.located`.
     """
     return [
-        Question(one.text, one.lang, (pool.number(passage),), source="real")
-        for one, passage in manuals.located(real_questions(folder, part))
+        Question(
+            one.in_context,
+            one.lang,
+            (pool.number(passage),),
+            source="real",
+            original=one.standalone,
+        )
+        for one, passage in manuals.located(every_question(text, part))
         if passage
     ]
 
 
 def searched(
     manuals: Manuals,
-    folder: Path,
+    text: TrainingText,
     pool: Pool,
     judge: CrossEncoder,
+    most: int,
+    seed: int,
     progress: Progress = no_progress,
 ) -> list[Question]:
-    """The questions of the training part, with hits of the search as negatives.
+    """A sample of the questions of the training part, with hits of the search as negatives; in a
+    conversation also the passage that answers the question before.
 
     Args:
         judge: says which window of a passage answers.
+        most: how many questions are drawn, `_LATER` of them with earlier ones if there are as many.
 
     Raises:
         UsageError: as `Manuals.located`.
     """
-    located = manuals.located(real_questions(folder, "train"))
+    every = manuals.located(every_question(text, "train"))
+    located = []
+    for later in (True, False):
+        own = [one for one in every if bool(one[0].earlier) is later]
+        count = round(_LATER * most) if later else most - len(located)
+        located += random.Random(seed).sample(own, min(count, len(own)))
     hits = manuals.search([one for one, _ in located], progress)
     found = []
     for (one, passage), own in zip(located, hits, strict=True):
         right = (pool.number(passage),) if passage else ()
-        wrong = dict.fromkeys(pool.number(hit.passage) for hit in own)
+        before = manuals.passage(one.manual_lang, one.before)
+        passages = ([before] if before else []) + [hit.passage for hit in own]
+        wrong = dict.fromkeys(map(pool.number, passages))
         negatives = [number for number in wrong if number not in right][:NEGATIVES]
         if right or negatives:
             found.append(
-                Question(one.text, one.lang, right, negatives=tuple(negatives), source="real")
+                Question(one.in_context, one.lang, right, negatives=tuple(negatives), source="real")
             )
     return with_windows(found, pool, judge)
 

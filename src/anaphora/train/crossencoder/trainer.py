@@ -49,7 +49,7 @@ _EVALUATED = 150
 _EVALUATIONS = 6
 _CHUNK = 250
 """Questions that are drawn at a time and sorted by length."""
-_SHARES: Mapping[Source, float] = {"real": 0.6, "invented": 0.3, "articles": 0.1}
+_SHARES: Mapping[Source, float] = {"real": 0.75, "invented": 0.15, "articles": 0.1}
 """Of the questions of a continued training. Without real manuals it has the others in the same
 proportion."""
 
@@ -135,7 +135,7 @@ def train_crossencoder(
     files += [text.translations]
     files += [path for part in (text.passages, text.manuals) for path in sorted(part.glob("*.txt"))]
     files += [start / shipped.LAYERS] if start else []
-    files += sorted(text.questions.glob("*.jsonl")) if real else []
+    files += text.real if real else []
     held = real.fingerprint if real else ""
     run = loop.Run(out, recipe, files, teacher=teacher is not None, manuals=held)
     torch.manual_seed(recipe.seed)
@@ -236,7 +236,8 @@ def prepared_questions(
             questions = with_teacher_scores(questions, pool, model, progress)
         if start and real:
             judge = shipped.CrossEncoder(shared_backbone(), start)
-            questions += searched(real, text.questions, pool, judge, progress)
+            most = round(_SHARES["real"] * sum(recipe.rounds))
+            questions += searched(real, text, pool, judge, most, recipe.seed, progress)
         return pool, questions, tuning
 
     return run.stored("questions", compute)
