@@ -14,7 +14,7 @@ from anaphora.config import Config
 from anaphora.index import open_index
 from anaphora.ingest.update import update
 from anaphora.models.backbone import processors
-from anaphora.pipeline import TRIED, Pipeline, choose
+from anaphora.pipeline import TRIED, Pipeline, choose, query_of
 from anaphora.records import (
     Answer,
     Citation,
@@ -30,6 +30,7 @@ from anaphora.records import (
     Span,
     Text,
     Turn,
+    Understanding,
 )
 from anaphora.retrieve.encoders import load_encoder
 
@@ -93,6 +94,44 @@ def test_the_evidence_of_the_reranker_is_on_the_hits(assistant):
     trace = ask(assistant.pipeline, "When was the lighthouse built?").trace
     assert all(hit.evidence is None for hit in trace.output("retrieve"))
     assert all(hit.evidence and hit.evidence.spans for hit in trace.hits)
+
+
+@pytest.mark.parametrize(
+    ("asked", "typed", "read"),
+    [
+        (["how do i save"], "and undo", "how do i save | and undo"),
+        (["怎么保存", "在哪里"], "撤销呢", "怎么保存 | 在哪里 | 撤销呢"),
+        (["วิธีบันทึก"], "แล้วยกเลิกล่ะ", "วิธีบันทึก | แล้วยกเลิกล่ะ"),
+        (["nasıl kaydederim"], "peki geri almak", "nasıl kaydederim | peki geri almak"),
+        (["a", "b", "c", "d"], "e", "b | c | d | e"),
+        (["x" * 200], "why", "x" * 120 + " | why"),
+        (["two\n lines", " "], "لماذا", "two lines | لماذا"),
+        ([], "how do i save", ""),
+    ],
+)
+def test_a_follow_up_is_read_behind_the_questions_before_it(asked, typed, read):
+    turns = [turn for one in asked for turn in (Turn("user", one), Turn("assistant", "Yes."))]
+    conversation = Conversation((*turns, Turn("user", typed)))
+    rewrite = Rewrite("a rewrite", "en", decision="rewrite")
+    query = query_of(Understanding(conversation), rewrite)
+    assert query.in_context == read
+
+
+def test_a_complete_question_is_read_alone():
+    turns = Turn("user", "how do i save"), Turn("assistant", "Yes."), Turn("user", "what is a tab")
+    left = Rewrite("what is a tab", "en", decision="leave")
+    assert query_of(Understanding(Conversation(turns)), left).in_context == ""
+
+
+def test_a_question_asked_again_in_another_language_is_read_as_it_was_asked_first():
+    turns = Turn("user", "how do i save"), Turn("assistant", "Yes."), Turn("user", "auf deutsch")
+    edit = Edit("replace", "how do i save", 0, 0, "auf deutsch")
+    again = Rewrite("how do i save", "de", (edit,), decision="rewrite")
+    assert query_of(Understanding(Conversation(turns)), again).in_context == ""
+    before = Turn("user", "what is it"), Turn("assistant", "A tool.")
+    moved = replace(again.edits[0], source_turn=2)
+    asked = query_of(Understanding(Conversation((*before, *turns))), replace(again, edits=(moved,)))
+    assert asked.in_context == "what is it | how do i save"
 
 
 def test_the_query_knows_its_conversation(assistant):

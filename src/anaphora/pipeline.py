@@ -252,7 +252,7 @@ def choose(
     candidates = (replace(rewrite, alternatives=()), *rewrite.alternatives)
     if len(candidates) == 1:
         return Choice(rewrite)
-    queries = [query_of(understanding, one) for one in candidates]
+    queries = [replace(query_of(understanding, one), in_context="") for one in candidates]
     found = [hits[:TRIED] for hits in retriever.retrieve(queries, TRIED)]
     tried, cut = rerank(reranker, queries, found, TRIED)
     shown = last_citations(understanding.conversation)
@@ -363,7 +363,26 @@ def rerank(
 def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:
     """The query that searches for a rewritten question."""
     conversation = understanding.conversation
-    return Query(rewrite.text, rewrite.lang, rewrite.variants, conversation.id, conversation)
+    return Query(
+        rewrite.text,
+        rewrite.lang,
+        rewrite.variants,
+        conversation.id,
+        conversation,
+        _in_context(conversation, rewrite),
+    )
+
+
+def _in_context(conversation: Conversation, rewrite: Rewrite) -> str:
+    """The question behind those before it; a question that is asked again in another language is
+    the earlier one. Empty where there is none before, and where the question is complete."""
+    if not is_follow_up(rewrite):
+        return ""
+    again = next((one for one in rewrite.edits if one.replaced == conversation.question.text), None)
+    if again and again.source_turn is not None:
+        conversation = replace(conversation, turns=conversation.turns[: again.source_turn + 1])
+    text = conversation.in_context
+    return "" if text == conversation.question.text else text
 
 
 def rewrite_all(

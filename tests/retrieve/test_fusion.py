@@ -115,3 +115,27 @@ def test_fusion_ranks_each_passage_once_in_falling_order(lists, k, method):
 @given(st.lists(st.sampled_from("abcdefgh"), unique=True), st.sampled_from(["rrf", "weighted"]))
 def test_fusing_a_ranking_with_itself_keeps_its_order(one, method):
     assert names(fuse([(1.0, hits(one)), (1.0, hits(one))], 10, method)) == one
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("undo a change", "how do i save | and undo"),
+        ("撤销更改", "怎么保存 | 撤销呢"),
+        ("تراجع عن التغيير", "كيف أحفظ | وكيف أتراجع"),
+        ("отменить изменение", "как сохранить | а отменить"),
+    ],
+)
+def test_vectors_also_search_a_question_behind_the_earlier_ones(text, asked):
+    dense = Fixed("dense", {text: "ab", asked: "cb"})
+    words = Fixed("lexical", {text: "a", asked: "d"})
+    query = Query(text, in_context=asked)
+    fusion = Fusion([words, dense], in_context_weight=1.0)
+    assert set(names(fusion.retrieve([query], 10)[0])) == set("abc")
+    assert [one for one, _ in dense.asked] == [text, asked]
+    assert [one for one, _ in words.asked] == [text]
+    without = Fusion([words, dense])
+    assert set(names(without.retrieve([query], 10)[0])) == set("ab")
+    assert names(fusion.retrieve([Query(text)], 10)[0]) == names(
+        without.retrieve([Query(text)], 10)[0]
+    )

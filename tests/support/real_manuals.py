@@ -8,7 +8,7 @@ REAL = {
 }
 """For each language the title and the text of a page of a manual, and a question on it."""
 ON = {
-    "en": ("and where is wood cut", "where is wood cut in the mill"),
+    "en": ("and where is wood cut", "where is the wood of the mill cut"),
     "zh": ("那锯木头呢", "磨坊在哪里锯木头"),
     "ar": ("وأين يقطع الخشب", "أين يقطع الخشب في الطاحونة"),
     "ru": ("а где пилят дрова", "где на мельнице пилят дрова"),

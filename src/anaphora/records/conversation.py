@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,12 +19,6 @@ _EARLIER = 3
 """Questions that a question is put behind."""
 _LONGEST = 120
 """Characters of each; of a longer one the last ones."""
-
-
-def in_context(earlier: Sequence[str], question: str) -> str:
-    """See `Conversation.in_context`."""
-    before = (" ".join(one.split())[-_LONGEST:].strip() for one in earlier[-_EARLIER:])
-    return " | ".join([*filter(None, before), question])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +76,16 @@ class Conversation:
 
     @property
     def in_context(self) -> str:
-        """The question behind the user's latest ones, as models read it that were trained on
-        conversations; the question alone if none came before.
+        """The question behind the user's latest ones, in one text; the question alone if none came
+        before.
 
         >>> earlier = Turn("user", "how do i share a file"), Turn("assistant", "Use the menu.")
         >>> Conversation((*earlier, Turn("user", "and a folder"))).in_context
         'how do i share a file | and a folder'
         """
-        asked = [turn.text for turn in self.history if turn.role == "user"]
-        return in_context(asked, self.question.text)
+        asked = [" ".join(turn.text.split()) for turn in self.history if turn.role == "user"]
+        before = (one[-_LONGEST:].strip() for one in asked[-_EARLIER:])
+        return " | ".join([*filter(None, before), self.question.text])
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ class Query:
 
     `conversation` is the one whose last turn the query was made from; None for a plain search.
     `in_context` is that turn as it was asked, behind the questions before it
-    (`Conversation.in_context`); empty where it is searched by `text` alone.
+    (`Conversation.in_context`), which vectors are searched by too; empty where it is not.
     """
 
     text: str
@@ -97,11 +97,6 @@ class Query:
     id: str = ""
     conversation: Conversation | None = None
     in_context: str = ""
-
-    @property
-    def understood(self) -> str:
-        """What models read that were trained on conversations."""
-        return self.in_context or self.text
 
     @property
     def phrasings(self) -> tuple[str, ...]:

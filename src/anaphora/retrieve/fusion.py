@@ -14,6 +14,8 @@ from anaphora.retrieve.copies import without_copies
 from anaphora.retrieve.last_turn import last_turn, preferring
 
 Method = Literal["rrf", "weighted"]
+IN_CONTEXT = "dense"
+"""The retriever that also searches a question behind the earlier ones."""
 _Rankings = list[tuple[float, Sequence[Hit]]]
 
 _AS_MANY = 8
@@ -57,6 +59,7 @@ class Fusion:
     rank_constant: float = 60.0
     depth: int = 100
     context_weight: float = 0.0
+    in_context_weight: float = 0.0
     trust: Mapping[str, Callable[[Query], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -84,12 +87,18 @@ class Fusion:
             for number, query in enumerate(queries)
             for place, text in enumerate(query.phrasings)
         ]
+        in_context = [
+            (number, replace(query, text=query.in_context, variants=()), self.in_context_weight)
+            for number, query in enumerate(queries)
+            if query.in_context and self.in_context_weight
+        ]
         rankings: list[_Rankings] = [[] for _ in queries]
         for retriever in self.retrievers:
             weight = self.weights.get(retriever.name, 1.0)
             trust = self.trust.get(retriever.name, _always)
-            found = retriever.retrieve([query for _, query, _ in searches], max(k, self.depth))
-            for (number, query, factor), hits in zip(searches, found, strict=True):
+            searched = searches + (in_context if retriever.name == IN_CONTEXT else [])
+            found = retriever.retrieve([query for _, query, _ in searched], max(k, self.depth))
+            for (number, query, factor), hits in zip(searched, found, strict=True):
                 rankings[number].append((weight * factor * trust(query), hits))
         return rankings
 

@@ -12,6 +12,7 @@ from anaphora.index import BM25, Index, LexicalMode, LMDirichlet, LMJelinekMerce
 from anaphora.protocols import Resources, Retriever
 from anaphora.records import Hit, Query
 from anaphora.retrieve.dense import DenseRetriever
+from anaphora.retrieve.encoders import DEFAULT
 from anaphora.retrieve.fast import NAME as FAST
 from anaphora.retrieve.fusion import Fusion
 from anaphora.retrieve.languages import (
@@ -67,6 +68,7 @@ class RetrieverSettings:
     sparse_queries: Literal["model", "idf"] = "model"
     variant_weight: float = 0.5
     context_weight: float = 0.5
+    in_context_weight: float = 0.5
     languages: Languages = "all"
     translate: Literal["none", "english", "documents"] = "none"
     translated_only: bool = False
@@ -79,6 +81,7 @@ class RetrieverSettings:
             depth=(self.depth >= 1, "1 or more"),
             sparse_weight=(self.sparse_weight >= 0, "0 or more"),
             context_weight=(0 <= self.context_weight <= 1, "from 0 to 1"),
+            in_context_weight=(self.in_context_weight >= 0, "0 or more"),
         )
 
     def build(self, resources: Resources) -> Retriever:
@@ -126,6 +129,7 @@ class RetrieverSettings:
         if self.model not in ("dense", "sparse"):
             retrievers.append(LexicalRetriever(index, self.mode))
         dense_weight = self.dense_weight
+        in_context = encoder is not None and encoder.name == DEFAULT
         if encoder:
             retrievers.append(DenseRetriever(index, encoder))
             dense_weight *= FAST_SHARE if encoder.name == FAST else 1.0
@@ -145,6 +149,7 @@ class RetrieverSettings:
             self.variant_weight,
             depth=self.depth,
             context_weight=self.context_weight if self.model == "hybrid" else 0.0,
+            in_context_weight=self.in_context_weight if in_context else 0.0,
             trust=_trust(index) if self.model == "hybrid" else {},
         )
 

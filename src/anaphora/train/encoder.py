@@ -23,7 +23,7 @@ from anaphora.models.backbone import NAME, shared_backbone
 from anaphora.models.weights import FloatArray
 from anaphora.protocols import Progress, no_progress
 from anaphora.retrieve.encoders import QUERY_PREFIX, BackboneEncoder
-from anaphora.retrieve.trained import LAYERS, OWN_LAYERS, PREFIX
+from anaphora.retrieve.trained import OWN_LAYERS
 from anaphora.train import loop
 from anaphora.train.corpora import check
 from anaphora.train.crossencoder.questions import (
@@ -36,13 +36,12 @@ from anaphora.train.crossencoder.questions import (
     translated,
 )
 from anaphora.train.crossencoder.real_manuals import Manuals, answered
-from anaphora.train.export import read_layers
 from anaphora.train.retriever.networks import BackboneNetwork
 from anaphora.train.text import TrainingText
 
 logger = logging.getLogger(__name__)
 
-_TOKENS = 96
+_TOKENS = 48
 _EVALUATED = 1500
 _EVALUATIONS = 4
 _SORTED = 12
@@ -149,26 +148,14 @@ class Material:
 
 
 class QuestionNetwork(BackboneNetwork):
-    """The upper layers of the backbone and a linear layer on top, which starts as the identity.
+    """The upper layers of the backbone and a linear layer on top, which starts as the identity."""
 
-    Args:
-        start: a folder with such layers, from which they start instead.
-    """
-
-    def __init__(self, start: Path | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__(NAME, OWN_LAYERS[0], _TOKENS, None)
         width = shared_backbone().dimensions
         self.linear = nn.Linear(width, width)
         nn.init.zeros_(self.linear.weight)
         nn.init.zeros_(self.linear.bias)
-        if start:
-            tensors, (weight, bias) = read_layers(start / LAYERS, PREFIX)
-            self.layers.load_state_dict(
-                {name.removeprefix("layers."): torch.tensor(one) for name, one in tensors.items()}
-            )
-            with torch.no_grad():
-                self.linear.weight.copy_(torch.tensor(weight) - torch.eye(width))
-                self.linear.bias.copy_(torch.tensor(bias))
         self.linear.to(next(self.module.parameters()).device)
         self.module["linear"] = self.linear
 
@@ -223,7 +210,7 @@ def train_encoder(
     model = QuestionNetwork()
     original = {name: one.clone() for name, one in model.module.state_dict().items()}
     lengths = [len(shared_backbone().tokens(one)) for one in material.questions]
-    batches = plan(lengths, recipe.batch, recipe.epochs, recipe.seed)
+    batches = plan(lengths, recipe)
 
     def embedded(questions: Sequence[str]) -> Tensor:
         return model.embed(model.prepared([QUERY_PREFIX + one for one in questions])).cpu()
@@ -273,13 +260,13 @@ def train_encoder(
     return folder
 
 
-def plan(lengths: Sequence[int], size: int, epochs: float, seed: int) -> list[list[int]]:
+def plan(lengths: Sequence[int], recipe: Recipe) -> list[list[int]]:
     """The numbers of the questions of every batch, which are about equally long; each epoch is a
     random order of all."""
-    rng = random.Random(seed)
+    rng = random.Random(recipe.seed)
     batches: list[list[int]] = []
-    per_epoch = -(-len(lengths) // size)
-    while len(batches) < epochs * per_epoch:
+    size, per_epoch = recipe.batch, -(-len(lengths) // recipe.batch)
+    while len(batches) < recipe.epochs * per_epoch:
         order = list(range(len(lengths)))
         rng.shuffle(order)
         found = []
@@ -288,7 +275,7 @@ def plan(lengths: Sequence[int], size: int, epochs: float, seed: int) -> list[li
             found += [part[start : start + size] for start in range(0, len(part), size)]
         rng.shuffle(found)
         batches += found
-    return batches[: max(1, round(epochs * per_epoch))]
+    return batches[: max(1, round(recipe.epochs * per_epoch))]
 
 
 def gathered(

@@ -7,7 +7,6 @@ passage that answers by a digest of its text. training/README.md lists the manua
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,7 +22,6 @@ from anaphora.index import Index, has_index, open_index
 from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import Progress, no_progress
 from anaphora.records import Hit, Passage, Query
-from anaphora.records.conversation import in_context
 from anaphora.train.crossencoder.questions import Part, Pool, Question
 from anaphora.train.text import TrainingText
 
@@ -41,8 +39,6 @@ NEGATIVES = 14
 _FOUND = 0.9
 """Fraction of the passages that the indexes must have at least."""
 _AT_ONCE = 256
-_LATER = 0.6
-"""Fraction of the questions that are drawn which follow others."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,6 @@ class RealQuestion:
         passage: the digest of the passage that answers, None if none does.
         earlier: in a conversation, the questions before.
         standalone: in a conversation, the question so that nothing before is needed.
-        before: in a conversation, the passage that answers the question before.
     """
 
     text: str
@@ -68,12 +63,6 @@ class RealQuestion:
     passage: str | None
     earlier: tuple[str, ...] = ()
     standalone: str = ""
-    before: str | None = None
-
-    @property
-    def in_context(self) -> str:
-        """The question behind the earlier ones."""
-        return in_context(self.earlier, self.text)
 
     @property
     def alone(self) -> str:
@@ -123,7 +112,6 @@ def _dialogue(line: dict[str, Any], manual_lang: str) -> list[RealQuestion]:
                 turn["passage"],
                 tuple(one.text for one in found),
                 turn.get("standalone", turn["question"]),
-                found[-1].passage if found else None,
             )
         )
     return found
@@ -180,15 +168,11 @@ class Manuals:
                 "the manuals that training/README.md lists, in the versions that it names"
             )
         return [
-            (one, self.passage(one.manual_lang, one.passage))
+            (one, self._passages.get((one.manual_lang, one.passage or "")))
             for one in questions
             if one.manual_lang in self._assistants
             and (one.passage is None or (one.manual_lang, one.passage) in self._passages)
         ]
-
-    def passage(self, lang: str, digest: str | None) -> Passage | None:
-        """The passage of a digest in the manuals in a language."""
-        return self._passages.get((lang, digest or ""))
 
     @cached_property
     def _passages(self) -> dict[tuple[str, str], Passage]:
@@ -208,7 +192,7 @@ class Manuals:
             rows = [row for row, one in enumerate(questions) if one.manual_lang == lang]
             for start in range(0, len(rows), _AT_ONCE):
                 part = rows[start : start + _AT_ONCE]
-                queries = [Query(questions[row].alone, questions[row].lang) for row in part]
+                queries = [Query(questions[row].text, questions[row].lang) for row in part]
                 hits = assistant.retriever.retrieve(queries, DEPTH)
                 found |= zip(part, hits, strict=True)
                 progress("searching the manuals", len(found), len(questions))
@@ -228,27 +212,15 @@ def _passages(index: Index) -> Iterator[Passage]:
         after = page[-1].doc_id
 
 
-def every_question(text: TrainingText, part: Part) -> list[RealQuestion]:
-    """The questions of one part by themselves, and those that follow others in conversations."""
-    later = (one for talk in real_dialogues(text, part) for one in talk[1:])
-    return [*real_questions(text, part), *later]
-
-
 def answered(manuals: Manuals, text: TrainingText, part: Part, pool: Pool) -> list[Question]:
-    """The questions of one part that a passage answers, without negatives.
+    """The questions of one part that a passage answers, each by itself and without negatives.
 
     Raises:
         UsageError: as `Manuals.located`.
     """
     return [
-        Question(
-            one.in_context,
-            one.lang,
-            (pool.number(passage),),
-            source="real",
-            original=one.standalone,
-        )
-        for one, passage in manuals.located(every_question(text, part))
+        Question(one.text, one.lang, (pool.number(passage),), source="real")
+        for one, passage in manuals.located(real_questions(text, part))
         if passage
     ]
 
@@ -258,37 +230,26 @@ def searched(
     text: TrainingText,
     pool: Pool,
     judge: CrossEncoder,
-    most: int,
-    seed: int,
     progress: Progress = no_progress,
 ) -> list[Question]:
-    """A sample of the questions of the training part, with hits of the search as negatives; in a
-    conversation also the passage that answers the question before.
+    """The questions of the training part, each by itself, with hits of the search as negatives.
 
     Args:
         judge: says which window of a passage answers.
-        most: how many questions are drawn, `_LATER` of them with earlier ones if there are as many.
 
     Raises:
         UsageError: as `Manuals.located`.
     """
-    every = manuals.located(every_question(text, "train"))
-    located = []
-    for later in (True, False):
-        own = [one for one in every if bool(one[0].earlier) is later]
-        count = round(_LATER * most) if later else most - len(located)
-        located += random.Random(seed).sample(own, min(count, len(own)))
+    located = manuals.located(real_questions(text, "train"))
     hits = manuals.search([one for one, _ in located], progress)
     found = []
     for (one, passage), own in zip(located, hits, strict=True):
         right = (pool.number(passage),) if passage else ()
-        before = manuals.passage(one.manual_lang, one.before)
-        passages = ([before] if before else []) + [hit.passage for hit in own]
-        wrong = dict.fromkeys(map(pool.number, passages))
+        wrong = dict.fromkeys(pool.number(hit.passage) for hit in own)
         negatives = [number for number in wrong if number not in right][:NEGATIVES]
         if right or negatives:
             found.append(
-                Question(one.in_context, one.lang, right, negatives=tuple(negatives), source="real")
+                Question(one.text, one.lang, right, negatives=tuple(negatives), source="real")
             )
     return with_windows(found, pool, judge)
 

@@ -49,7 +49,7 @@ _EVALUATED = 150
 _EVALUATIONS = 6
 _CHUNK = 250
 """Questions that are drawn at a time and sorted by length."""
-_SHARES: Mapping[Source, float] = {"real": 0.75, "invented": 0.15, "articles": 0.1}
+_SHARES: Mapping[Source, float] = {"real": 0.6, "invented": 0.3, "articles": 0.1}
 """Of the questions of a continued training. Without real manuals it has the others in the same
 proportion."""
 
@@ -236,8 +236,7 @@ def prepared_questions(
             questions = with_teacher_scores(questions, pool, model, progress)
         if start and real:
             judge = shipped.CrossEncoder(shared_backbone(), start)
-            most = round(_SHARES["real"] * sum(recipe.rounds))
-            questions += searched(real, text, pool, judge, most, recipe.seed, progress)
+            questions += searched(real, text, pool, judge, progress)
         return pool, questions, tuning
 
     return run.stored("questions", compute)
