@@ -11,7 +11,8 @@ from anaphora.datasets.example import Example
 from anaphora.evaluate.attribution import Counterfactual
 from anaphora.evaluate.results import PhrasingResult, Ranking
 from anaphora.evaluate.stages import Hits, Stages
-from anaphora.records import Conversation, Hit, Passage, Query, Rewrite, Turn, Understanding
+from anaphora.pipeline import query_of
+from anaphora.records import Conversation, Hit, Passage, Rewrite, Turn, Understanding
 
 UNCHANGED = Counterfactual()
 
@@ -42,9 +43,7 @@ def run_turns(
     if stages.assistant is None or not searched:
         return results
     queries = [
-        Query(one.text, one.lang, one.variants, conversation=understood[place].conversation)
-        for place in searched
-        for one in (results[place].rewrite,)
+        replace(query_of(understood[place], results[place].rewrite), id="") for place in searched
     ]
     gold = [_gold(stages, examples[place]) for place in searched]
     found = stages.retrieve(queries)

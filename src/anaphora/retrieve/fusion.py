@@ -39,10 +39,11 @@ class Fusion:
     adds the weight times the number of standard deviations of its ranking that a score is above the
     lowest. For this a ranking shorter than the query's longest is padded with zeros, so that
     passages with a rare word stand out. A variant counts `variant_weight` times the query's own
-    text. Each ranking holds `depth` hits, or as many as requested if those are more. A single
-    ranking is not fused, and its hits keep their scores. `trust` says by how much the weight of a
-    retriever's ranking is multiplied for a phrasing. Near-identical passages of several
-    documents count once; see `without_copies`.
+    text. The retriever `IN_CONTEXT` also searches `Query.in_context`, which counts
+    `in_context_weight` times the query's own text. Each ranking holds `depth` hits, or as many as
+    requested if those are more. A single ranking is not fused, and its hits keep their scores.
+    `trust` says by how much the weight of a retriever's ranking is multiplied for a phrasing.
+    Near-identical passages of several documents count once; see `without_copies`.
 
     In a conversation, passages of documents that the turn before is about gain up to
     `context_weight` times the range of the scores; see `preferring`. With "rrf" they gain nothing,
@@ -107,7 +108,9 @@ class Fusion:
         if not self.context_weight or self.method == "rrf":
             return {}
         turns = {text: query for query in queries if (text := last_turn(query))}
-        searched = [replace(one, text=text, variants=()) for text, one in turns.items()]
+        searched = [
+            replace(one, text=text, variants=(), in_context="") for text, one in turns.items()
+        ]
         rankings = self._rankings(searched, k) if searched else []
         return {text: self._fused(parts, k) for text, parts in zip(turns, rankings, strict=True)}
 

@@ -51,6 +51,8 @@ class RetrieverSettings:
     the question is also searched in translation, or with `translated_only` instead: into English,
     or into every language of the documents that is searched. `context_weight` is of hybrid
     retrieval: how much the documents that the turn before is about gain (`retrieve/last_turn.py`).
+    So is `in_context_weight`, with the default encoder: the weight in dense retrieval of a
+    follow-up behind the questions before it, relative to its rewrite.
     """
 
     model: Literal["hybrid", "dense", "sparse", "bm25", "lmd", "lmjm"] = "hybrid"
