@@ -100,3 +100,20 @@ def test_an_index_without_vectors_is_searched_by_words(search: Search, lang: str
     words = search("bm25", f"{lang}-words", lang, "ERR-4711")
     assert words[0] == "report"
     assert search("hybrid", f"{lang}-words", lang, "ERR-4711") == words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_only_hybrid_search_reads_a_question_behind_the_earlier_ones(
+    folder: Path, lang: str
+) -> None:
+    question, _ = MEANT[lang]
+    alone, read = Query("?1", lang), Query("?1", lang, in_context=question)
+
+    def scores(model: str, query: Query) -> dict[str, float]:
+        assistant = Assistant(open_index(folder / lang), Config.of({"retrieve": {"model": model}}))
+        (hits,) = assistant.retriever.retrieve([query], 40)
+        return {hit.passage.passage_id: hit.score for hit in hits}
+
+    assert scores("dense", read) == scores("dense", alone)
+    assert scores("bm25", read) == scores("bm25", alone)
+    assert scores("hybrid", read)["meant"] > scores("hybrid", alone)["meant"]

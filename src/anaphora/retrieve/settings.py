@@ -131,7 +131,7 @@ class RetrieverSettings:
         if self.model not in ("dense", "sparse"):
             retrievers.append(LexicalRetriever(index, self.mode))
         dense_weight = self.dense_weight
-        in_context = encoder is not None and encoder.name == DEFAULT
+        in_context = self.model == "hybrid" and encoder is not None and encoder.name == DEFAULT
         if encoder:
             retrievers.append(DenseRetriever(index, encoder))
             dense_weight *= FAST_SHARE if encoder.name == FAST else 1.0
