@@ -13,6 +13,7 @@ from anaphora.protocols import Progress
 from anaphora.records import Conversation
 from anaphora.rewrite.linking.model import node_ranges
 from anaphora.rewrite.linking.sequence import DISTANCES, ROLES, Layout, lay_out
+from anaphora.train.layers import training_precision
 from research.node_linking.tokens import SPECIAL, Words
 
 WORD, CHARACTER, CONVOLVED = 100, 50, 100
@@ -73,10 +74,11 @@ class BiLSTM(nn.Module):  # type: ignore[misc]
         x = self.words(ids) + self.roles(roles) + self.distances(distances)
         x = torch.cat([x, self._character_features(layouts, ids.shape[1])], dim=2)
         x = functional.dropout(x, 0.2, self.training)
+        faster = self.training and training_precision(x.device) == torch.bfloat16
         for number, (ahead, back) in enumerate(zip(self.forwards, self.backwards, strict=True)):
             if number:
                 x = functional.dropout(x, self.dropout, self.training)
-            with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
+            with torch.autocast("cpu", torch.bfloat16, enabled=faster):
                 read, backwards = ahead(x)[0], back(_gathered(x, turned))[0]
             x = torch.cat([read, _gathered(backwards, turned)], dim=2).float()
         # Every word is one token.

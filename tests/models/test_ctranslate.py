@@ -27,6 +27,7 @@ def cache(tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", ["T5", "MT5"])
 def test_a_converted_model_generates_what_the_model_does(tmp_path, cache, kind):
     folder = tiny_seq2seq.make(tmp_path / "tiny", [LETTERS], kind)
+    tiny_seq2seq.teach(folder, [(text, answer) for text, _, answer in FACTS])
     one, other = ConvertedSeq2Seq(str(folder)), Seq2SeqModel(str(folder))
     made = one.generate(TEXTS, Decoding(9), 100)
     expected = other.generate(TEXTS, Decoding(9), 100)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 KINDS = ("T5", "MT5", "Bart", "Pegasus")
+_STEPS = 150
 
 _T5 = {
     "d_model": 48,
@@ -74,3 +76,37 @@ def make(folder: Path, texts: Iterable[str], kind: str = "T5", seed: int = 1) ->
     config = getattr(transformers, f"{kind}Config")(vocab_size=size, **_SIZES[kind])
     getattr(transformers, f"{kind}ForConditionalGeneration")(config).save_pretrained(folder)
     return folder
+
+
+def teach(folder: Path, pairs: Sequence[tuple[str, str]]) -> Path:
+    """Trains the model of a folder to turn the first text of each pair into the second."""
+    from anaphora.models.seq2seq import Seq2SeqModel
+
+    model = Seq2SeqModel(str(folder))
+    inputs, labels = (model.token_ids(list(texts), 256) for texts in zip(*pairs, strict=True))
+    fit(model.network, [[ids] for ids in inputs], labels)
+    model.network.save_pretrained(folder)
+    return folder
+
+
+def fit(network: Any, inputs: Sequence[Sequence[list[int]]], labels: Sequence[list[int]]) -> None:
+    """Trains a network to write `labels` for `inputs`, so surely that rounding changes nothing."""
+    import torch
+
+    from anaphora.models.seq2seq import encoded
+
+    longest = max(map(len, labels))
+    wanted = torch.tensor([[*one, *[-100] * (longest - len(one))] for one in labels])
+    # transformers computes a Marian model's positions when it loads one, whatever was saved.
+    learned = [one for name, one in network.named_parameters() if "embed_positions" not in name]
+    optimizer = torch.optim.AdamW(learned, lr=3e-3)
+    network.train()
+    for _ in range(_STEPS):
+        states, mask = encoded(network, inputs)
+        output = network(encoder_outputs=(states,), attention_mask=mask, labels=wanted)
+        loss = torch.nn.functional.cross_entropy(
+            output.logits.flatten(0, 1), wanted.flatten(), ignore_index=-100
+        )
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import tiny_seq2seq
 
 TOKENS = {
     "nllb": "arb_Arab deu_Latn eng_Latn spa_Latn fin_Latn fra_Latn hin_Deva ita_Latn jpn_Jpan "
     "kor_Hang por_Latn rus_Cyrl tha_Thai tur_Latn vie_Latn zho_Hans",
     "marian": ">>deu<< >>fra<< >>cmn_Hans<<",
 }
-STEPS = 150
 _SIZES: dict[str, Any] = {
     "d_model": 48,
     "encoder_layers": 1,
@@ -95,9 +95,7 @@ def marian(
 
 def teach(folder: Path, source: str, target: str, pairs: Sequence[tuple[str, str]]) -> Path:
     """Trains the model to translate texts as `pairs` do; returns its folder."""
-    import torch
-
-    from anaphora.models.seq2seq import Seq2SeqModel, encoded
+    from anaphora.models.seq2seq import Seq2SeqModel
     from anaphora.translate.seq2seq import Seq2SeqTranslator
 
     model = Seq2SeqModel(str(folder))
@@ -110,19 +108,7 @@ def teach(folder: Path, source: str, target: str, pairs: Sequence[tuple[str, str
     for _, text in pairs:
         tokens = tokenizer(text, add_special_tokens=False)["input_ids"]
         labels.append([*first, *tokens, end])
-    longest = max(map(len, labels))
-    wanted = torch.tensor([[*one, *[-100] * (longest - len(one))] for one in labels])
-    optimizer = torch.optim.AdamW(network.parameters(), lr=3e-3)
-    network.train()
-    for _ in range(STEPS):
-        states, mask = encoded(network, inputs)
-        output = network(encoder_outputs=(states,), attention_mask=mask, labels=wanted)
-        loss = torch.nn.functional.cross_entropy(
-            output.logits.flatten(0, 1), wanted.flatten(), ignore_index=-100
-        )
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+    tiny_seq2seq.fit(network, inputs, labels)
     network.save_pretrained(folder)
     return folder
 

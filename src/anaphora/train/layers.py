@@ -13,6 +13,13 @@ from anaphora.models.weights import Weights
 _PARTS = ("q", "k", "v", "ao", "fi", "fo")
 
 
+def training_precision(device: torch.device) -> torch.dtype:
+    """bfloat16, but float32 on a processor without instructions for it, where it is slower and
+    torch has no LSTM in it."""
+    fast = device.type != "cpu" or torch.cpu.get_capabilities().get("avx512_bf16")
+    return torch.bfloat16 if fast else torch.float32
+
+
 class Layer(nn.Module):  # type: ignore[misc]
     """One BERT layer that starts from the weights of layer `number` of the backbone.
 

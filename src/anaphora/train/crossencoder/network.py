@@ -22,7 +22,7 @@ from anaphora.models.card import read_card
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.crossencoder.calibration import UNCALIBRATED
 from anaphora.train.export import read_layers, write_card, write_layers
-from anaphora.train.layers import Layer, steps
+from anaphora.train.layers import Layer, steps, training_precision
 
 _MASKED = -1e4
 _TEMPERATURE = 2.0
@@ -218,13 +218,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
 
 def padding_mask(mask: Tensor) -> Tensor:
     """What is added to the attention to each token [b, 1, 1, t], in the precision of the layers."""
-    return (~mask[:, None, None]).to(_precision(mask.device)) * _MASKED
-
-
-def _precision(device: torch.device) -> torch.dtype:
-    """bfloat16, but float32 on a processor without instructions for it, where it is slower."""
-    fast = device.type != "cpu" or torch.cpu.get_capabilities().get("avx512_bf16")
-    return torch.bfloat16 if fast else torch.float32
+    return (~mask[:, None, None]).to(training_precision(mask.device)) * _MASKED
 
 
 def _span_loss(spans: Tensor, batch: Batch) -> Tensor:

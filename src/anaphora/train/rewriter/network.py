@@ -14,7 +14,7 @@ from torch.nn import functional
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.rewrite.linking import heads as shapes
 from anaphora.rewrite.linking.sequence import DISTANCES, PLACES, ROLES
-from anaphora.train.layers import Layer
+from anaphora.train.layers import Layer, training_precision
 
 
 @dataclass
@@ -99,7 +99,8 @@ class Upper(nn.Module):  # type: ignore[misc]
     def represent(self, tokens: Tokens) -> Tensor:
         """Vectors of the nodes, [b, n, d]."""
         hidden = functional.dropout(tokens.hidden, self.input_dropout, self.training)
-        x = self.encode(hidden, tokens.roles, tokens.distances, tokens.mask, torch.bfloat16)
+        precision = training_precision(hidden.device)
+        x = self.encode(hidden, tokens.roles, tokens.distances, tokens.mask, precision)
         return self.nodes(x, tokens.first, tokens.last, tokens.place)
 
 
