@@ -188,8 +188,8 @@ def test_a_rewrite_that_is_nearly_as_probable_is_searched_beside() -> None:
 @pytest.mark.parametrize(
     ("said", "rewrite"),
     [
-        ("Who is Ada Lovelace's mother?|Lady Byron.|Did she know him?",
-         "Did Ada Lovelace know him?"),
+        ("What was Ada Lovelace's idea?|A loop.|Where did she live?",
+         "Where did Ada Lovelace live?"),
         ("Who were the Mothers of Invention?|Frank Zappa's band.|When did they disband?",
          "When did the Mothers of Invention disband?"),
         ("Le Louvre est-il ouvert ?|Oui.|Quelle est sa superficie ?",
