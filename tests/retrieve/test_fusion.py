@@ -131,7 +131,11 @@ def test_vectors_also_search_a_question_behind_the_earlier_ones(text, asked):
     words = Fixed("lexical", {text: "a", asked: "d"})
     query = Query(text, in_context=asked)
     fusion = Fusion([words, dense], in_context_weight=1.0)
-    assert set(names(fusion.retrieve([query], 10)[0])) == set("abc")
+    (found,) = fusion.retrieve([query], 10)
+    sources = {hit.passage.passage_id: set(hit.sources) for hit in found}
+    assert set(sources) == set("abc")
+    assert sources["c"] == {"dense in context"}
+    assert sources["b"] == {"dense", "dense in context"}
     assert [one for one, _ in dense.asked] == [text, asked]
     assert [one for one, _ in words.asked] == [text]
     without = Fusion([words, dense])

@@ -40,9 +40,10 @@ class Fusion:
     lowest. For this a ranking shorter than the query's longest is padded with zeros, so that
     passages with a rare word stand out. A variant counts `variant_weight` times the query's own
     text. The retriever `IN_CONTEXT` also searches `Query.in_context`, which counts
-    `in_context_weight` times the query's own text. Each ranking holds `depth` hits, or as many as
-    requested if those are more. A single ranking is not fused, and its hits keep their scores.
-    `trust` says by how much the weight of a retriever's ranking is multiplied for a phrasing.
+    `in_context_weight` times the query's own text and is a source of its own. Each ranking holds
+    `depth` hits, or as many as requested if those are more. A single ranking is not fused, and its
+    hits keep their scores. `trust` says by how much the weight of a retriever's ranking is
+    multiplied for a phrasing.
     Near-identical passages of several documents count once; see `without_copies`.
 
     In a conversation, passages of documents that the turn before is about gain up to
@@ -99,6 +100,7 @@ class Fusion:
             trust = self.trust.get(retriever.name, _always)
             searched = searches + (in_context if retriever.name == IN_CONTEXT else [])
             found = retriever.retrieve([query for _, query, _ in searched], max(k, self.depth))
+            found = [*found[: len(searches)], *map(_in_context, found[len(searches) :])]
             for (number, query, factor), hits in zip(searched, found, strict=True):
                 rankings[number].append((weight * factor * trust(query), hits))
         return rankings
@@ -159,6 +161,18 @@ def fuse(
     return [
         replace(best[key], score=scores[key], rank=rank, sources=sources[key])
         for rank, key in enumerate(order, 1)
+    ]
+
+
+def _in_context(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits of a search in context, which say so and have no cosine with the question itself."""
+    return [
+        replace(
+            hit,
+            sources={f"{name} in context": score for name, score in hit.sources.items()},
+            cosine=None,
+        )
+        for hit in hits
     ]
 
 
