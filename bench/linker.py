@@ -1,6 +1,7 @@
-"""The linking rewriter on CANARD: quality and speed.
+"""The linking rewriter on CANARD and on conversations about manuals: quality and speed.
 
     python -m bench.linker canard --data DATA [--part report]
+    python -m bench.linker dialogues [--part report]
     python -m bench.linker best --data DATA [--part report]
     python -m bench.linker speed --data DATA
     python -m bench.linker unseen --data DATA --out canard-unseen.json
@@ -8,9 +9,10 @@
 DATA is the folder of data sets. CANARD is split by the title of the article, see
 `anaphora.train.corpora`: "report" was used neither for training nor for tuning; `unseen` writes
 that part as a file, for `anaphora eval`. `--weights` takes another folder of weights. The effect of
-rewriting on retrieval is measured in `bench.rewriting`. `best` reports, by confidence, how often
-each of the three best rewrites is the one closest to the person's rewrite, and the figures of the
-closest one of up to three.
+rewriting on retrieval is measured in `bench.rewriting`. `dialogues` are the later questions of
+`training/dialogues` on manuals that are not trained on, in all their languages. `best` reports, by
+confidence, how often each of the three best rewrites is the one closest to the person's rewrite,
+and the figures of the closest one of up to three.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ from anaphora.rewrite.history import NoRewriter
 from anaphora.rewrite.linking.model import SHIPPED, read_gate
 from anaphora.rewrite.linking.rewriter import LinkingRewriter
 from anaphora.train.corpora import canard_official
+from anaphora.train.rewriter.examples import dialogues as examples_of_dialogues
+from anaphora.train.text import TrainingText
 from anaphora.understand import LanguageAndIntent
 from bench.table import format_table
 
@@ -55,29 +59,50 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
     """The quality of rewrites, by the protocol of Li et al. (2025)."""
     examples = canard_official(options.data, options.part)
     conversations = understood(examples)
+    return [
+        {"rewriter": name, "turns": len(examples), **_figures(examples, made)}
+        for name, made in _rewritten(conversations, linker, options).items()
+    ]
+
+
+def dialogues(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
+    """The quality of rewrites of follow-ups about manuals, and the complete questions left."""
+    examples = list(examples_of_dialogues(TrainingText(), options.part))
+    later = [row for row, one in enumerate(examples) if one.rewrites[0] != one.question]
     rows = []
+    for name, made in _rewritten(understood(examples), linker, options).items():
+        left = [one.question == text for one, text in zip(examples, made, strict=True)]
+        complete = [kept for row, kept in enumerate(left) if row not in set(later)]
+        figures = _figures([examples[row] for row in later], [made[row] for row in later])
+        row = {"rewriter": name, "turns": len(later), **figures, "complete": len(complete)}
+        rows.append(row | {"left": round(100 * fmean(complete), 1)})
+    return rows
+
+
+def _rewritten(
+    conversations: Sequence[Conversation], linker: Rewriter, options: argparse.Namespace
+) -> dict[str, list[str]]:
+    """The texts that each rewriter makes of the questions."""
     rewriters: dict[str, Rewriter] = {
         "none": NoRewriter(),
         "context": ContextRewriter(lambda words: [1.0] * len(words)),
         "linker": linker,
         "linker and gate": gated(options.weights),
     }
-    for name, rewriter in rewriters.items():
-        rewrites = rewriter.rewrite(conversations)
-        report = rewrite_report(
-            [one.text for one in rewrites],
-            [example.rewrites[0] for example in examples],
-            [example.question for example in examples],
-            ["en"] * len(examples),
-        )
-        row = {"rewriter": name, "turns": len(examples)}
-        rows.append(row | {key: round(100 * (report[key] or 0), 1) for key in SHOWN})
-        if options.show and name == "linker":
-            for example, one in list(zip(examples, rewrites, strict=True))[: options.show]:
-                print(
-                    f"{one.confidence:.2f} {example.question} => {one.text} | {example.rewrites[0]}"
-                )
-    return rows
+    return {
+        name: [one.text for one in rewriter.rewrite(conversations)]
+        for name, rewriter in rewriters.items()
+    }
+
+
+def _figures(examples: Sequence[Example], made: Sequence[str]) -> dict[str, float]:
+    report = rewrite_report(
+        made,
+        [one.rewrites[0] for one in examples],
+        [one.question for one in examples],
+        [one.conversation.question.lang or "en" for one in examples],
+    )
+    return {key: round(100 * (report[key] or 0), 1) for key in SHOWN}
 
 
 def best(options: argparse.Namespace, _: Rewriter) -> list[dict]:
@@ -159,18 +184,18 @@ def unseen(options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=["canard", "best", "speed", "unseen"])
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("what", choices=["canard", "dialogues", "best", "speed", "unseen"])
+    parser.add_argument("--data", type=Path)
     parser.add_argument("--weights", type=Path, default=SHIPPED)
     parser.add_argument("--part", default="report", choices=["tune", "report"])
-    parser.add_argument("--show", type=int, default=0, help="print so many rewrites")
     parser.add_argument("--out", type=Path, help="write the rows as JSON, or the unseen part")
     options = parser.parse_args()
     if options.what == "unseen":
         unseen(options)
         return
     linker = LinkingRewriter(shared_backbone(), options.weights)
-    rows = {"canard": canard, "best": best, "speed": speed}[options.what](options, linker)
+    commands = {"canard": canard, "dialogues": dialogues, "best": best, "speed": speed}
+    rows = commands[options.what](options, linker)
     columns = list(dict.fromkeys(name for row in rows for name in row))
     print(format_table(columns, [[row.get(name, "") for name in columns] for row in rows]))
     if options.out:

@@ -5,6 +5,8 @@ from collections import Counter
 import pytest
 
 from anaphora.train.rewriter.conversations import Part, conversations
+from anaphora.train.rewriter.examples import dialogues
+from anaphora.train.rewriter.features import folded
 from anaphora.train.text import TrainingText
 
 TEXT = TrainingText()
@@ -61,3 +63,21 @@ def test_the_files_contain_only_conversations(folder):
             title, *lines = block.splitlines()
             assert title.startswith("# ")
             assert {line[:3] for line in lines} <= {"U: ", "A: ", "R: "}
+
+
+def test_follow_ups_about_real_manuals_are_rewritten_with_the_words_of_the_questions():
+    every = {part: list(dialogues(TEXT, part)) for part in PARTS}
+    assert len(every["train"]) > 12_000
+    assert len({one.conversation.question.lang for one in every["train"]}) == 16
+    assert len({one.id for part in every.values() for one in part}) == sum(map(len, every.values()))
+    for part in every.values():
+        changed = [one for one in part if one.rewrites[0] != one.question]
+        assert 0.5 < len(changed) / len(part) < 0.9
+        known = kept = 0
+        for one in changed:
+            assert one.rewrites[0] == " ".join(one.rewrites[0].split()) != ""
+            assert not any(turn.text for turn in one.conversation.turns if turn.role != "user")
+            said = set(folded(" ".join(turn.text for turn in one.conversation.turns)))
+            words = folded(one.rewrites[0])
+            known, kept = known + len(words), kept + sum(word in said for word in words)
+        assert kept > 0.9 * known

@@ -54,6 +54,7 @@ class RealQuestion:
         passage: the digest of the passage that answers, None if none does.
         earlier: in a conversation, the questions before.
         standalone: in a conversation, the question so that nothing before is needed.
+        rewrite: the same in the words of this question and of the earlier ones.
     """
 
     text: str
@@ -63,6 +64,7 @@ class RealQuestion:
     passage: str | None
     earlier: tuple[str, ...] = ()
     standalone: str = ""
+    rewrite: str = ""
 
     @property
     def alone(self) -> str:
@@ -112,6 +114,7 @@ def _dialogue(line: dict[str, Any], manual_lang: str) -> list[RealQuestion]:
                 turn["passage"],
                 tuple(one.text for one in found),
                 turn.get("standalone", turn["question"]),
+                turn.get("rewrite", turn["question"]),
             )
         )
     return found

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from anaphora.datasets.example import Example
+from anaphora.records import Conversation, Turn
 from anaphora.train import corpora
-from anaphora.train.rewriter.conversations import conversations
+from anaphora.train.crossencoder.real_manuals import real_dialogues
+from anaphora.train.rewriter.conversations import Part, conversations
 from anaphora.train.rewriter.synthetic import SETS, from_templates, synthetic
 from anaphora.train.text import TrainingText
 
@@ -37,7 +40,28 @@ def training(data: Path, text: TrainingText, seed: int) -> dict[str, list[Exampl
         "synthetic": synthetic(data, rng, "train") + list(templates),
         "conversations": list(conversations("train", text.conversations)),
         "follow-ups": follow_ups + [_without_answers(example) for example in follow_ups],
+        "dialogues": list(dialogues(text, "train")),
     }
+
+
+def dialogues(text: TrainingText, part: Part) -> Iterator[Example]:
+    """The later questions of the conversations about real manuals, without answers."""
+    for number, talk in enumerate(real_dialogues(text, part)):
+        turns: list[Turn] = []
+        for one in talk:
+            turns.append(Turn("user", one.text))
+            if one.earlier:
+                conversation = Conversation(
+                    (*turns[:-1], replace(turns[-1], lang=one.lang)),
+                    None,
+                    f"dialogues-{part}-{number}-{len(turns)}",
+                )
+                yield Example(
+                    conversation,
+                    rewrites=(one.rewrite,),
+                    tags={"dialogue": f"dialogues-{part}-{number}"},
+                )
+            turns.append(Turn("assistant", ""))
 
 
 def _without_section(example: Example) -> Example:

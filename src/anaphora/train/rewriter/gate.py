@@ -1,7 +1,7 @@
 """Fits the gate of the linking rewriter to its weights, on conversations that are not trained on.
 
 These are CANARD's tuning part, synthetic follow-ups from the held-out paragraphs of CMRC, DRCD,
-JSQuAD and ARCD, and the tuning part of our own conversations. Each conversation is used three
+JSQuAD and ARCD, and the tuning parts of our own conversations. Each conversation is used three
 times: with its follow-up, with the same question in self-contained form, and with a self-contained
 question from a conversation on another topic.
 
@@ -34,6 +34,7 @@ from anaphora.train.corpora import with_question
 from anaphora.train.export import update_card
 from anaphora.train.regression import logistic_regression
 from anaphora.train.rewriter.conversations import conversations
+from anaphora.train.rewriter.examples import dialogues
 from anaphora.train.rewriter.partial_history import restored
 from anaphora.train.rewriter.synthetic import synthetic
 from anaphora.train.text import DEFAULT, TrainingText
@@ -94,6 +95,7 @@ def follow_ups(data: Path, text: TrainingText) -> dict[str, list[Example]]:
     others = [*synthetic(data, random.Random(0), "held out")]
     others += conversations("tune", text.conversations)
     others += conversations("tune", text.follow_ups)
+    others += dialogues(text, "tune")
     for one in others:
         if one.question != one.rewrites[0]:
             found.setdefault(one.conversation.question.lang or "", []).append(one)

@@ -64,7 +64,8 @@ class Recipe(loop.Recipe):
             and how many phrases a language may have.
         conversations, follow_ups, official: how often an epoch has the conversations that were
             written for the rewriter, those about manuals, and the official dialogues of CANARD.
-        limit: most examples of each group, drawn at random; 0 for all.
+        limit: most examples of each group but the conversations about real manuals, drawn at
+            random; 0 for all.
     """
 
     epochs: float = 2.0
@@ -93,7 +94,7 @@ CONTINUED = Recipe(
     conversations=1,
     follow_ups=2,
     official=1,
-    limit=3500,
+    limit=1500,
 )
 """From weights that were trained before, which know most examples by heart."""
 
@@ -124,6 +125,7 @@ def train_rewriter(
     files = [data / file for file in sources.FILES]
     for folder in (text.conversations, text.follow_ups):
         files += sorted(folder.glob("*.txt"))
+    files += sorted(text.dialogues.glob("*.jsonl"))
     if start:
         files += [start / LAYERS, start / HEADS]
     run = loop.Run(out, recipe, [*files, text.templates], may_change=("epochs",))
@@ -134,7 +136,7 @@ def train_rewriter(
     unlabelled = run.stored(
         "examples",
         lambda: {
-            name: prepare(_drawn(group, recipe), labeller, None)
+            name: prepare(group if name == "dialogues" else _drawn(group, recipe), labeller, None)
             for name, group in sources.training(data, text, recipe.seed).items()
         },
     )
