@@ -249,6 +249,15 @@ def test_a_fragment_is_left_alone_if_it_finds_its_answer(assistant, asked, left)
     assert (chosen(assistant, (), asked, other, asked).trace.rewrite.text == asked) == left
 
 
+def test_what_goes_on_with_and_is_not_asked_behind_an_earlier_question_if_it_says_enough(assistant):
+    asked = "and rent a red bicycle for tourists"
+    two = f"When does the ferry leave the harbour. {asked}"
+    assert chosen(assistant, (), asked, asked, two).trace.rewrite.text == asked
+    short = "and for tourists"
+    two = f"When does the ferry leave the harbour. {short}"
+    assert chosen(assistant, (), short, short, two).trace.rewrite.text == two
+
+
 def test_a_single_question_precedes_two_with_the_same_passages(assistant):
     single = "When does the ferry leave the harbour?"
     two = "When does the ferry leave the harbour? and the ferry"

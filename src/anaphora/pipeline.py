@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import NamedTuple, TypeVar
 
 from anaphora.language import is_context_dependent
-from anaphora.language.completeness import completeness, may_refer_beyond
+from anaphora.language.completeness import completeness, goes_on_alone, may_refer_beyond
 from anaphora.protocols import (
     LimitedReranker,
     Reader,
@@ -278,7 +278,8 @@ def choose(
 def _margin(asked: str, lang: str, rewrite: Rewrite) -> float:
     """The advantage of a question as asked. A fragment that refers to nothing may be complete
     ("double-sided printing"), and a question that the rewriter is sure to change may be no complete
-    one: evidence alone decides on these."""
+    one: evidence alone decides on these. One that goes on with "and", says enough and is left by
+    the rewriter is complete: behind an earlier question it finds what that one found."""
     refers = is_context_dependent(asked, lang)
     level = completeness(asked, lang)
     if level < 2 and lang in DROPPING and not refers:
@@ -287,6 +288,8 @@ def _margin(asked: str, lang: str, rewrite: Rewrite) -> float:
         return 0.0
     if may_refer_beyond(asked, lang):
         return BEYOND
+    if rewrite.text == asked and goes_on_alone(asked, lang):
+        return MARGINS[2]
     changed = rewrite.decision == "rewrite" and rewrite.confidence >= SURE
     return min(0.0, MARGINS[level]) if changed else MARGINS[level]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from anaphora.language.completeness import completeness, may_refer_beyond
+from anaphora.language.completeness import completeness, goes_on_alone, may_refer_beyond
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,40 @@ def test_completeness(lang, question, expected):
 )
 def test_what_it_is_may_be_named_nowhere(lang, question, expected):
     assert may_refer_beyond(question, lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "long", "short"),
+    [
+        ("en", "and ask the developers for a new feature", "and for a feature"),
+        ("de", "und reiter umsortieren per tastatur", "und per tastatur"),
+        ("fr", "et pour chercher un mot dans la sortie", "et dans la sortie"),
+        ("es", "y mover una pestaña a otra ventana", "¿y Málaga?"),
+        ("pt", "e o menu arquivo com alt+a", "e o menu"),
+        ("it", "e come si cambia il browser predefinito", "e il browser"),
+        ("ru", "а как включить проверку правописания", "а обновить"),
+        ("tr", "ve varsayılan tarayıcıyı değiştirmek", "ve tarayıcı"),
+        ("ar", "وكيف أغير المتصفح الافتراضي", "والمتصفح"),
+        ("vi", "và làm sao đổi trình duyệt mặc định", "và Huế"),
+        ("hi", "और डिफ़ॉल्ट ब्राउज़र कैसे बदलें", "और ब्राउज़र"),
+        ("ko", "그리고 기본 브라우저는 어떻게 바꾸나요", "그리고 브라우저는"),
+        ("fi", "ja miten oletusselain vaihdetaan asetuksista", "ja selain"),
+    ],
+)
+def test_a_question_that_goes_on_with_and_may_say_enough(lang, long, short):
+    assert goes_on_alone(long, lang)
+    assert not goes_on_alone(short, lang)
+    assert completeness(long, lang) == completeness(short, lang) == 0
+
+
+@pytest.mark.parametrize(
+    ("lang", "question"),
+    [
+        ("en", "ask the developers for a new feature"),
+        ("zh", "怎么更改默认浏览器"),
+        ("ja", "既定のブラウザーを変更するには"),
+        ("th", "เปลี่ยนเบราว์เซอร์เริ่มต้นอย่างไร"),
+    ],
+)
+def test_a_question_without_and_goes_on_with_nothing(lang, question):
+    assert not goes_on_alone(question, lang)

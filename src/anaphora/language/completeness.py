@@ -16,6 +16,8 @@ from anaphora.language.tables import table
 _TERMS_PER_WORD = 4
 """How many terms a word has where these are characters and pairs of characters."""
 
+_ENOUGH = 3
+"""Content words with which a question that goes on with "and" can be searched by itself."""
 _FRAGMENT = 4
 """The most words of a fragment."""
 
@@ -57,6 +59,17 @@ def may_refer_beyond(question: str, lang: str) -> bool:
         and without_and(question, lang) == question
         and _content_words(question, lang) > 1
     )
+
+
+def goes_on_alone(question: str, lang: str) -> bool:
+    """Whether a question that goes on with "and" has enough words to be searched by itself.
+
+    >>> goes_on_alone("and ask the developers for a new feature", "en")
+    True
+    >>> goes_on_alone("and for a feature", "en"), goes_on_alone("ask for a new feature", "en")
+    (False, False)
+    """
+    return without_and(question, lang) != question and _content_words(question, lang) >= _ENOUGH
 
 
 def _content_words(question: str, lang: str) -> int:
