@@ -188,3 +188,23 @@ def linker() -> LinkingRewriter:
 def test_the_shipped_linker_writes_sentences(texts: tuple[str, str, str], expected: str) -> None:
     (one,) = linker().rewrite([conversation(*texts)])
     assert expected in one.text
+
+
+@pytest.mark.parametrize(
+    ("lang", "name", "question", "gap", "deleted", "expected"),
+    [
+        ("fr", "la corbeille", "comment je la vide", 3, (), "comment je vide la corbeille"),
+        ("fr", "mes mails", "Comment je les sauvegarde ?", 2, (2,),
+         "Comment je sauvegarde mes mails ?"),
+        ("fr", "un filtre", "pour le supprimer", 3, (), "pour supprimer un filtre"),
+        ("fr", "la clé", "comment je la avais", 3, (), "comment je la clé avais"),
+        ("es", "una carpeta", "¿Cómo la borro?", 3, (), "¿Cómo borro una carpeta?"),
+        ("it", "la cartella", "come la cancello", 2, (), "come cancello la cartella"),
+        ("pt", "a pasta", "como a apago", 1, (1,), "como apago a pasta"),
+        ("pt", "de log", "como o abro", 3, (), "como o abro de log"),
+    ],
+)  # fmt: skip
+def test_words_for_an_object_pronoun_go_behind_its_verb(
+    lang: str, name: str, question: str, gap: int, deleted: tuple[int, ...], expected: str
+) -> None:
+    assert made(name, question, lang, gap, deleted) == expected

@@ -47,6 +47,12 @@ def apply_language_rules(
     if pattern := rules.get("kept_adpositions"):
         for first, last in _matches(pattern, question, words):
             insertions, deleted = _keep_adposition(insertions, deleted, first, last)
+    if pattern := rules.get("objects_before_verbs"):
+        determiners = rules["determiners"].split()
+        for _, last in _matches(pattern, question, words):
+            insertions, deleted = _after_the_verb(
+                insertions, deleted, last, layout, determiners, lang
+            )
     if rules.get("move_final_name_to_pronoun"):
         kept = rules.get("pronouns_in_another_case", "").split()
         insertions, deleted = _move_to_pronoun(insertions, deleted, texts, lang, kept)
@@ -169,6 +175,35 @@ def _keep_adposition(
         return insertions, deleted
     moved = [replace(one, gap=last + 1) if one.gap in own else one for one in insertions]
     return moved, deleted - own
+
+
+def _after_the_verb(
+    insertions: list[Insertion],
+    deleted: set[int],
+    pronoun: int,
+    layout: Layout,
+    determiners: Sequence[str],
+    lang: str,
+) -> Edits:
+    """With the words for an object pronoun behind the verb that follows it, with their determiner
+    and without the pronoun: "comment je les sauvegarde" becomes "comment je sauvegarde mes mails".
+    """
+    behind = pronoun + 2
+    near = [one for one in insertions if pronoun <= one.gap <= behind]
+    if pronoun + 1 in deleted or len(near) != 1 or len(near[0].spans) != 1:
+        return insertions, deleted
+    (one,) = near
+    (span,) = one.spans
+    before, word = span.first - 2, span.first - 1
+    said = layout.text(word, word).lower()
+    if said in stop_words(lang) and said not in determiners:
+        return insertions, deleted
+    same = before >= 0 and layout.words[before].utterance == layout.words[word].utterance
+    if same and layout.text(before, before).lower() in determiners:
+        span = replace(span, first=span.first - 1)
+    moved = replace(one, gap=behind, spans=(span,), phrases=(0, 0, 0))
+    others = [other for other in insertions if other is not one]
+    return sorted([*others, moved], key=lambda one: one.gap), deleted | {pronoun}
 
 
 def _move_to_pronoun(
