@@ -68,14 +68,14 @@ def canard(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
 def dialogues(options: argparse.Namespace, linker: Rewriter) -> list[dict]:
     """The quality of rewrites of follow-ups about manuals, and the complete questions left."""
     examples = list(examples_of_dialogues(TrainingText(), options.part))
-    later = [row for row, one in enumerate(examples) if one.rewrites[0] != one.question]
     rows = []
     for name, made in _rewritten(understood(examples), linker, options).items():
-        left = [one.question == text for one, text in zip(examples, made, strict=True)]
-        complete = [kept for row, kept in enumerate(left) if row not in set(later)]
-        figures = _figures([examples[row] for row in later], [made[row] for row in later])
-        row = {"rewriter": name, "turns": len(later), **figures, "complete": len(complete)}
-        rows.append(row | {"left": round(100 * fmean(complete), 1)})
+        turns = list(zip(examples, made, strict=True))
+        later = [(one, text) for one, text in turns if one.rewrites[0] != one.question]
+        left = [one.question == text for one, text in turns if one.rewrites[0] == one.question]
+        figures = _figures([one for one, _ in later], [text for _, text in later])
+        row = {"rewriter": name, "turns": len(later), **figures, "complete": len(left)}
+        rows.append(row | {"left": round(100 * fmean(left), 1)})
     return rows
 
 
@@ -190,6 +190,8 @@ def main() -> None:
     parser.add_argument("--part", default="report", choices=["tune", "report"])
     parser.add_argument("--out", type=Path, help="write the rows as JSON, or the unseen part")
     options = parser.parse_args()
+    if options.data is None and options.what != "dialogues":
+        parser.error(f"{options.what} needs --data")
     if options.what == "unseen":
         unseen(options)
         return

@@ -1,6 +1,7 @@
 """Fusion over retrievers and phrasings."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,18 @@ def hits(names, source="a", scores=None):
         Hit(Passage(name, name, "", name, "en"), score, rank, {source: score})
         for rank, (name, score) in enumerate(zip(names, scores, strict=True), 1)
     ]
+
+
+class Compared:
+    """A dense retriever whose hits have cosines: higher ones for longer queries."""
+
+    name = "dense"
+
+    def retrieve(self, queries, k):
+        return [
+            [replace(hit, cosine=0.01 * len(query.text)) for hit in hits("a", "dense")]
+            for query in queries
+        ]
 
 
 class Fixed:
@@ -143,3 +156,10 @@ def test_vectors_also_search_a_question_behind_the_earlier_ones(text, asked):
     assert names(fusion.retrieve([Query(text)], 10)[0]) == names(
         without.retrieve([Query(text)], 10)[0]
     )
+
+
+def test_a_cosine_is_with_the_question_and_not_with_those_before_it():
+    query = Query("undo", in_context="how do i save | undo")
+    ((hit,),) = Fusion([Compared()], in_context_weight=1.0).retrieve([query], 10)
+    assert hit.cosine == pytest.approx(0.04)
+    assert set(hit.sources) == {"dense", "dense in context"}

@@ -15,7 +15,6 @@ from anaphora.language.tables import table
 
 _TERMS_PER_WORD = 4
 """How many terms a word has where these are characters and pairs of characters."""
-
 _ENOUGH = 3
 """Content words with which a question that goes on with "and" can be searched by itself."""
 _FRAGMENT = 4
