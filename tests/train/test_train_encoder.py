@@ -56,8 +56,13 @@ def test_questions_on_real_manuals_are_trained_on_too(data, text, material, real
     assert parts["tune"].questions == material["tune"].questions
     real = [row for row, one in enumerate(part.questions) if one.endswith(" mill")]
     assert len(real) == 12
-    in_dialogues = 12
-    assert len(part.questions) == 12 + in_dialogues + round(0.5 * len(alone.questions))
+    in_dialogues, in_context = 12, 8
+    others = round(0.5 * len(alone.questions))
+    assert len(part.questions) == 12 + in_dialogues + in_context + others
+    behind = [row for row, one in enumerate(part.questions) if " | " in one]
+    assert len(behind) == in_context
+    assert not part.near[behind].any()
+    assert len(part.vectors) > len({one for own in part.answered for one in own})
     assert not [one for one in part.questions if one.endswith((" totem", " eog"))]
     crossing = [bool(part.crossing[row]) for row in real]
     assert all(crossing[at] for at, row in enumerate(real) if "Cối" in part.questions[row])

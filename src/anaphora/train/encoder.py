@@ -35,13 +35,18 @@ from anaphora.train.crossencoder.questions import (
     training,
     translated,
 )
-from anaphora.train.crossencoder.real_manuals import Manuals, answered
+from anaphora.train.crossencoder.real_manuals import (
+    Manuals,
+    answered,
+    in_context,
+    real_questions,
+)
 from anaphora.train.retriever.networks import BackboneNetwork
 from anaphora.train.text import TrainingText
 
 logger = logging.getLogger(__name__)
 
-_TOKENS = 48
+_TOKENS = 128
 _EVALUATED = 1500
 _EVALUATIONS = 4
 _SORTED = 12
@@ -64,7 +69,7 @@ class Recipe(loop.Recipe):
         others: the share of the questions that are not on real manuals which is trained on.
         kept: weight of the distance of a question in its passage's language to its vector by the
             original layers.
-        kept_real: the same for a question on a real manual.
+        kept_real: the same for a question on a real manual; one behind others has none.
         aligned: weight of the distance of a translation to the vector of its original.
         trained: the share of the trained weights in those that are exported; the others are the
             original ones (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022), by
@@ -86,7 +91,7 @@ class Recipe(loop.Recipe):
     trained: float = 0.75
 
 
-WITH_MANUALS = Recipe(epochs=1.9, others=0.6)
+WITH_MANUALS = Recipe(epochs=1.4, others=0.5)
 """The recipe with questions on real manuals."""
 
 
@@ -288,7 +293,8 @@ def gathered(
     """The questions to train on and those to tune on, which share no passages.
 
     Both are the questions in other languages than their passage's, with a share of their originals,
-    and all on manuals. Those on real manuals are for training only.
+    and all on manuals. Those on real manuals are for training only, by themselves and behind the
+    questions before them; all passages of their pages are negatives.
     """
     pool, trained, tuned = training(data, text, recipe.seed)
     rng = random.Random(recipe.seed)
@@ -301,13 +307,15 @@ def gathered(
         for part, found in parts
     }
     asked["tune"] = rng.sample(asked["tune"], min(_EVALUATED, len(asked["tune"])))
+    pages: list[int] = []
     if real:
         asked["train"] = rng.sample(asked["train"], round(recipe.others * len(asked["train"])))
         asked["train"] += answered(real, text, "train", pool)
+        asked["train"] += in_context(real, text, "train", pool)
+        pages = [pool.number(one) for one in real.pages(real_questions(text, "train"))]
     # The passages of the training questions are candidates for the tuning questions too.
-    numbers = sorted(
-        {number for found in asked.values() for one in found for number in one.passages}
-    )
+    answering = (number for found in asked.values() for one in found for number in one.passages)
+    numbers = sorted({*answering, *pages})
     place = {number: at for at, number in enumerate(numbers)}
     passages = [pool.passages[number] for number in numbers]
     encoder = BackboneEncoder(shared_backbone())
@@ -345,7 +353,7 @@ def _asked(questions: Sequence[Question], own: float, rng: random.Random) -> lis
 
 
 def _is_crossing(one: Question, pool: Pool) -> bool:
-    if one.source == "real":
+    if one.source in ("real", "conversation"):
         return one.lang != pool.passages[one.passages[0]].lang
     return bool(one.original)
 
@@ -353,6 +361,8 @@ def _is_crossing(one: Question, pool: Pool) -> bool:
 def _nearness(one: Question, pool: Pool, recipe: Recipe) -> float:
     """The weight of the distance to the vector of the original question, which a question on a real
     manual does not have in the language of the manual."""
+    if one.source == "conversation":
+        return 0.0
     if not _is_crossing(one, pool):
         return recipe.kept_real if one.source == "real" else recipe.kept
     return recipe.aligned if one.original else 0.0

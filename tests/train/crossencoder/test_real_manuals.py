@@ -1,5 +1,6 @@
 """Questions on real manuals, and the indexes that they are joined with."""
 
+import json
 import random
 import shutil
 from collections import Counter
@@ -22,6 +23,7 @@ from anaphora.train.crossencoder.real_manuals import (  # noqa: E402
     Manuals,
     answered,
     digest,
+    in_context,
     part_of,
     real_dialogues,
     real_questions,
@@ -197,3 +199,39 @@ def test_the_encoder_gets_questions_that_are_answered(manuals, text):
     for one in questions:
         assert pool.passages[one.passages[0]].text.endswith("(totem)")
         assert not one.negatives
+
+
+def test_the_encoder_gets_the_questions_of_conversations_in_context(manuals, text):
+    pool = Pool()
+    questions = in_context(manuals, text, "report", pool)
+    later = [one for one in questions if one.source == "conversation"]
+    assert len(later) == 2 * len(LANGS)
+    for talk in real_dialogues(text, "report"):
+        first, second, third = (one.text for one in talk)
+        assert {f"{first} | {second}", f"{first} | {second} | {third}"} <= {
+            one.text for one in later
+        }
+    for one in questions:
+        assert pool.passages[one.passages[0]].text.endswith("(totem)")
+
+
+def test_a_follow_up_with_a_rewrite_is_asked_by_itself_too(manuals, text, tmp_path):
+    shutil.copytree(text.folder, tmp_path, dirs_exist_ok=True)
+    own = TrainingText(tmp_path)
+    for path in own.dialogues.glob("*.jsonl"):
+        lines = list(map(json.loads, path.read_text("utf-8").splitlines()))
+        for line in lines:
+            line["turns"][1]["rewrite"] = f"{line['lang']}: rewritten"
+        path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    questions = in_context(manuals, own, "report", Pool())
+    alone = [one.text for one in questions if one.source == "real"]
+    assert sorted(alone) == [f"{lang}: rewritten" for lang in LANGS]
+
+
+def test_pages_have_the_passages_that_no_question_asks_for_too(manuals, text):
+    asked = real_questions(text, "train")
+    pages = manuals.pages(asked)
+    answering = {passage.passage_id for _, passage in manuals.located(asked) if passage}
+    found = {one.passage_id for one in pages}
+    assert answering <= found
+    assert all("(mill)" in one.text for one in pages)

@@ -53,8 +53,9 @@ _LONG = 4_000
 
 
 Part = Literal["train", "tune", "report"]
-Source = Literal["articles", "invented", "real"]
-"""What a question is on: articles and other texts, or manuals that are invented or real."""
+Source = Literal["articles", "invented", "real", "conversation"]
+"""What a question is on: articles and other texts, or manuals that are invented or real; and a
+question on a real manual behind those before it."""
 
 
 @dataclass(frozen=True)

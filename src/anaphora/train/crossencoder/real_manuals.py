@@ -21,7 +21,7 @@ from anaphora.errors import UsageError
 from anaphora.index import Index, has_index, open_index
 from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import Progress, no_progress
-from anaphora.records import Hit, Passage, Query
+from anaphora.records import Conversation, Hit, Passage, Query, Turn
 from anaphora.train.crossencoder.questions import Part, Pool, Question
 from anaphora.train.text import TrainingText
 
@@ -177,6 +177,17 @@ class Manuals:
             and (one.passage is None or (one.manual_lang, one.passage) in self._passages)
         ]
 
+    def pages(self, questions: Sequence[RealQuestion]) -> list[Passage]:
+        """All passages of the documents that hold the passages which answer questions."""
+        named = {
+            (one.manual_lang, passage.doc_id) for one, passage in self.located(questions) if passage
+        }
+        return [
+            passage
+            for lang, doc_id in sorted(named)
+            for passage in _index(self._assistants[lang]).passages_of(doc_id)
+        ]
+
     @cached_property
     def _passages(self) -> dict[tuple[str, str], Passage]:
         return {
@@ -226,6 +237,28 @@ def answered(manuals: Manuals, text: TrainingText, part: Part, pool: Pool) -> li
         for one, passage in manuals.located(real_questions(text, part))
         if passage
     ]
+
+
+def in_context(manuals: Manuals, text: TrainingText, part: Part, pool: Pool) -> list[Question]:
+    """The later questions of the conversations of one part that a passage answers: each behind the
+    questions before it (`Conversation.in_context`), and, where it needs them, in its rewrite by
+    itself.
+
+    Raises:
+        UsageError: as `Manuals.located`.
+    """
+    later = [one for talk in real_dialogues(text, part) for one in talk if one.earlier]
+    found = []
+    for one, passage in manuals.located(later):
+        if passage is None:
+            continue
+        turns = [Turn("user", earlier) for earlier in (*one.earlier, one.text)]
+        asked = Conversation(tuple(turns)).in_context
+        right = (pool.number(passage),)
+        found.append(Question(asked, one.lang, right, source="conversation"))
+        if one.rewrite != one.text:
+            found.append(Question(one.rewrite, one.lang, right, source="real"))
+    return found
 
 
 def searched(
