@@ -162,7 +162,7 @@ def test_doubtful_evidence_in_another_language_answers_if_it_is_near(lang, quest
 )
 def test_a_passage_in_another_language_without_a_cosine_gets_one(lang, question, said):
     text = "The lamp is lit at sunset."
-    known = FixedEvidence({text: [("at sunset", 2.0)]})
+    known = FixedEvidence({text: [("at sunset", 2.5)]})
     hit = Hit(Passage("p", "p", "", text, "en"), 1.0, 1, {"lexical": 3.0})
     reader = ExtractiveReader(known, encoder=load_encoder())
     (answer,) = reader.read([Query(question, lang)], [[hit]])

@@ -56,7 +56,7 @@ _SECTIONS = 3
 _LINE = 160
 """Characters shown of each of the nearest sections."""
 
-_NEAR, _STEEP = 0.825, 30.0
+_NEAR, _STEEP = 0.836, 32.2
 """A span in another language loses `_STEEP` log-odds for each unit that its passage's cosine with
 the question is below `_NEAR`: across languages the cross-encoder is overconfident
 (docs/models/judge.md)."""
