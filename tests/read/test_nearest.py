@@ -40,8 +40,49 @@ def test_a_list_of_changes_follows_sections_on_the_topic(lang):
     assert order(asked, lang, found) == [heading, "Two", "Three", "Four"]
 
 
+RELEASES = {
+    "en": ("Release Notes", "what do the release notes say"),
+    "de": ("Versionshinweise", "wo stehen die versionshinweise"),
+    "fr": ("Notes de version", "où sont les notes de version"),
+    "es": ("Notas de la versión", "¿qué dicen las notas de la versión?"),
+    "ru": ("Примечания к выпуску", "что нового"),
+    "tr": ("Sürüm notları", "sürüm notları nerede"),
+    "vi": ("Ghi chú phát hành", "ghi chú phát hành ở đâu"),
+    "zh": ("发行说明", "发布说明在哪里"),
+    "ja": ("リリースノート", "リリースノートはどこですか"),
+    "ko": ("릴리스 노트", "릴리즈 노트는 어디에"),
+    "ar": ("ملاحظات الإصدار", "أين ملاحظات الإصدار"),
+    "th": ("บันทึกประจำรุ่น", "บันทึกประจำรุ่นอยู่ที่ไหน"),
+}
+
+
+@pytest.mark.parametrize("lang", RELEASES)
+def test_release_notes_are_a_list_of_changes(lang):
+    heading, asked = RELEASES[lang]
+    found = hits(lang, heading, "Two", "Three", "Four")
+    assert order("?", lang, found) == ["Two", heading, "Three", "Four"]
+    assert order(asked, lang, found) == [heading, "Two", "Three", "Four"]
+
+
+@pytest.mark.parametrize("heading", ["FreedomBox 21.9 (2021-09-18)", "v0.15.3, 2017-10-20"])
+def test_a_version_with_its_date_heads_a_list_of_changes(heading):
+    assert order("?", "en", hits("en", heading, "Two", "Three"))[0] == "Two"
+
+
+def test_captions_alone_come_last():
+    steps = Passage("steps", "d", "", "Step 1\n\nStep 2\n\nStep 3\n\nStep 4", "en")
+    table = Passage("table", "d", "", "8080\n8081", "en")
+    found = [Hit(passage, 1.0, rank) for rank, passage in enumerate([steps, table], 1)]
+    assert order("?", "en", found) == ["table", "steps"]
+
+
 @pytest.mark.parametrize(
-    "heading", ["The history of the harbour", "6.3. Best practices for debian/changelog"]
+    "heading",
+    [
+        "The history of the harbour",
+        "6.3. Best practices for debian/changelog",
+        "2.1 Results of 2020",
+    ],
 )
 def test_what_is_about_changes_is_no_list_of_them(heading):
     found = hits("en", heading, "Two", "Three")

@@ -10,6 +10,7 @@ import numpy as np
 
 from anaphora.errors import UsageError
 from anaphora.records import Hit, Query
+from anaphora.retrieve.changes import lowering_changes
 from anaphora.retrieve.copies import without_copies
 from anaphora.retrieve.last_turn import last_turn, preferring
 
@@ -44,7 +45,8 @@ class Fusion:
     `depth` hits, or as many as requested if those are more. A single ranking is not fused, and its
     hits keep their scores. `trust` says by how much the weight of a retriever's ranking is
     multiplied for a phrasing.
-    Near-identical passages of several documents count once; see `without_copies`.
+    Near-identical passages of several documents count once; see `without_copies`. Lists of changes
+    lose half of a fused score; see `lowering_changes`.
 
     In a conversation, passages of documents that the turn before is about gain up to
     `context_weight` times the range of the scores; see `preferring`. With "rrf" they gain nothing,
@@ -77,10 +79,13 @@ class Fusion:
     def retrieve(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         rankings = self._rankings(queries, k)
         before = self._before(queries, k)
-        return [
-            without_copies(self._fused(parts, k, before.get(last_turn(query), ())), k)
-            for query, parts in zip(queries, rankings, strict=True)
-        ]
+        found = []
+        for query, parts in zip(queries, rankings, strict=True):
+            hits = self._fused(parts, k, before.get(last_turn(query), ()))
+            if len(parts) > 1:
+                hits = lowering_changes(query, hits)
+            found.append(without_copies(hits, k))
+        return found
 
     def _rankings(self, queries: Sequence[Query], k: int) -> list[_Rankings]:
         """The rankings of each query, by every retriever and for every phrasing, weighted."""
