@@ -1,5 +1,7 @@
 """The extractive reader on the shipped cross-encoder."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -385,3 +387,21 @@ def test_citations_are_in_their_passages_whatever_the_text(question, texts):
     found = hits(*((str(number), "en", text) for number, text in enumerate(texts)))
     answer = read(ExtractiveReader(shared_crossencoder()), question, "en", found)
     assert {one.passage_id for one in answer.citations} <= {hit.passage.passage_id for hit in found}
+
+
+@pytest.mark.parametrize(("lang", "word", "question"), [
+    ("en", " and a lamp", "Which things are in the list?"),
+    ("ru", " и лампа", "Какие вещи есть в списке?"),
+    ("ar", " ومصباح", "ما الأشياء الموجودة في القائمة؟"),
+    ("zh", "和一盏灯", "清单上有哪些东西？"),
+])  # fmt: skip
+def test_a_sentence_that_is_cut_says_so(reader, lang, word, question):
+    text = word.strip() + word * 400 + ("。" if lang == "zh" else ".")
+    found = hits(("a", lang, text))
+    evidence = Evidence(5.0, (Span(900, 910, 5.0),), reader.cross_encoder.name)
+    found = [replace(hit, evidence=evidence) for hit in found]
+    answer = read(reader, question, lang, found)
+    (citation,) = answer.citations
+    assert citation.start > 0
+    assert citation.end < len(text)
+    assert answer.text == f"… {' '.join(citation.quote.split())} … [1]"

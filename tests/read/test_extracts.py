@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.language import continues_grapheme
-from anaphora.read.extracts import blocks_of, extract, shown_blocks, whole
+from anaphora.read.extracts import blocks_of, extract, is_cut, shown_blocks, whole
 from anaphora.records import Block, Passage, Span
 
 BUDGET = 420
@@ -201,3 +201,38 @@ def test_no_extract_begins_with_the_number_of_a_footnote(text):
     start, end = extract(passage, [Span(6, 7, 1.0)], BUDGET)
     assert passage.text[start:end] == text
     assert extract(passage, [Span(0, 3, 1.0)], BUDGET) == (0, len(passage.text))
+
+
+TWO = {
+    "en": ("The lock is automatic.", "It opens with the master key."),
+    "ru": ("Замок закрывается сам.", "Он открывается ключом."),
+    "tr": ("Kilit kendiliğinden kapanır.", "Anahtarla açılır."),
+    "vi": ("Khóa tự động đóng.", "Nó mở bằng chìa khóa chính."),
+    "ar": ("القفل تلقائي.", "يفتح بالمفتاح الرئيسي."),
+    "zh": ("锁会自动关闭。", "用主密钥打开。"),
+    "ja": ("鍵は自動で閉まります。", "主鍵で開きます。"),
+}
+
+
+@pytest.mark.parametrize("lang", TWO)
+def test_an_extract_is_cut_inside_a_sentence_and_not_between_two(lang):
+    first, second = TWO[lang]
+    space = "" if lang in ("zh", "ja") else " "
+    text = f"{first}{space}{second}"
+    passage = Passage("p", "p", "", text, lang)
+    middle = len(first) + len(space)
+    for at in (0, len(first), middle, len(text)):
+        assert not is_cut(passage, at)
+    for at in (3, middle + 3):
+        assert is_cut(passage, at)
+
+
+def test_items_and_the_text_after_a_title_or_a_footnote_begin_whole():
+    text = "Note\nSave first.\n[12] See above.\n\nOpen it"
+    item = text.index("Open")
+    blocks = (Block("note", 0, item - 2), Block("item", item, len(text), 1))
+    passage = Passage("p", "p", "", text, "en", blocks=blocks)
+    assert not is_cut(passage, text.index("Save"))
+    assert not is_cut(passage, text.index("See"))
+    assert not is_cut(passage, item)
+    assert is_cut(passage, text.index("it"))

@@ -19,7 +19,7 @@ from anaphora.read.confidence import (
     RIGHT_ACROSS,
     Signals,
 )
-from anaphora.read.extracts import LONGEST, extract, shown_blocks, whole
+from anaphora.read.extracts import LONGEST, extract, is_cut, shown_blocks, whole
 from anaphora.read.nearest import best_passages
 from anaphora.read.rendering import rendered
 from anaphora.read.unmentioned import unmentioned
@@ -260,7 +260,7 @@ def _composed(
         if len(shown) == _EXTRACTS:
             break
     paragraphs = [message("unsure", query.lang)] if confidence < _UNSURE else []
-    paragraphs.append(_marked(shown[0][1], 1))
+    paragraphs.append(_marked(first.passage, shown[0][1], 1))
     if len(shown) > 1:
         paragraphs.append(message("also", query.lang))
     above = ""
@@ -269,7 +269,7 @@ def _composed(
         if section and citation.title != above:
             paragraphs.append(section)
         above = citation.title
-        paragraphs.append(_marked(citation, number))
+        paragraphs.append(_marked(one.passage, citation, number))
     citations = tuple(citation for _, citation in shown)
     return Answer("\n\n".join(paragraphs), lang, confidence, citations)
 
@@ -289,7 +289,7 @@ def _others(
 
 def _characters(one: _Candidate, citation: Citation) -> int:
     """How long an extract is with its heading."""
-    return len(_marked(citation, 1)) + len(_section(one.passage))
+    return len(_marked(one.passage, citation, 1)) + len(_section(one.passage))
 
 
 def _section(passage: Passage) -> str:
@@ -308,10 +308,17 @@ def _repeats(text: str, other: str) -> bool:
     return len(tokens & known) > _SAME * min(len(tokens), len(known))
 
 
-def _marked(citation: Citation, number: int) -> str:
+def _marked(passage: Passage, citation: Citation, number: int) -> str:
+    """The quote with its structure and its number, and "…" where it begins or ends inside a
+    sentence."""
     text = rendered(citation.quote, citation.blocks)
     border = "\n" if citation.blocks[-1].kind == "code" else " "
-    return f"{text}{border}[{number}]"
+    return f"{_broken(passage, citation, text)}{border}[{number}]"
+
+
+def _broken(passage: Passage, citation: Citation, text: str) -> str:
+    before = "… " if is_cut(passage, citation.start) else ""
+    return f"{before}{text}{' …' if is_cut(passage, citation.end) else ''}"
 
 
 def _nearest(
@@ -322,14 +329,17 @@ def _nearest(
     sections: dict[str, _Candidate] = {}
     for one in candidates:
         sections.setdefault(one.passage.heading or one.passage.passage_id, one)
-    shown = [_citation(one, _LINE, _LINE) for one in list(sections.values())[:_SECTIONS]]
+    nearest = list(sections.values())[:_SECTIONS]
+    shown = [(one, _citation(one, _LINE, _LINE)) for one in nearest]
     lines = [
-        f"• {citation.title}: {' '.join(citation.quote.split())} [{number}]"
-        for number, citation in enumerate(shown, 1)
+        f"• {citation.title}: {_broken(one.passage, citation, line)} [{number}]"
+        for number, (one, citation) in enumerate(shown, 1)
+        for line in (" ".join(citation.quote.split()),)
     ]
     said = [message("unmentioned", query.lang).format(", ".join(new))] if new else []
+    citations = tuple(citation for _, citation in shown)
     text = "\n".join((*said, message("nearest", query.lang), *lines))
-    return Answer(text, query.lang, confidence, tuple(shown), abstained=True, unmentioned=new)
+    return Answer(text, query.lang, confidence, citations, abstained=True, unmentioned=new)
 
 
 def _citation(one: _Candidate, budget: int, longest: int = LONGEST) -> Citation:

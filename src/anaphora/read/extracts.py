@@ -13,6 +13,7 @@ from anaphora.records import Block, Passage, Span, lead_ins, leads_in, paragraph
 Range: TypeAlias = tuple[int, int]
 
 _PROSE = frozenset({"paragraph", "note", "quotation", "description"})
+_SPOKEN = _PROSE | {"item"}
 LONGEST = 600
 """Characters of a single sentence or block that is shown whole although the budget is smaller."""
 _LONGEST_LEAD = 300
@@ -186,6 +187,19 @@ def blocks_of(passage: Passage) -> list[Block]:
         else:
             found.append(paragraph)
     return found
+
+
+def is_cut(passage: Passage, at: int) -> bool:
+    """Whether a place is inside a sentence or an item of a list, so that an extract that begins or
+    ends there breaks it."""
+    text = passage.text
+    for block in blocks_of(passage):
+        if block.start < at < block.end and block.kind in _SPOKEN:
+            own = text[block.start : block.end]
+            borders = (edge for found in sentences(own, passage.lang) for edge in found)
+            marked = text[at - 1] == "\n" or text[:at].rstrip().endswith("]")
+            return not marked and at - block.start not in borders
+    return False
 
 
 def shown_blocks(passage: Passage, start: int, end: int) -> tuple[Block, ...]:
