@@ -243,7 +243,10 @@ def test_evidence_decides_on_a_question_that_the_rewriter_would_change(assistant
     assert text("rewrite", 0.5) == asked
 
 
-@pytest.mark.parametrize(("asked", "left"), [("ferry departure", True), ("and the ferry", False)])
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [("ferry departure", True), ("and the ferry", False), ("for the ferry", False)],
+)
 def test_a_fragment_is_left_alone_if_it_finds_its_answer(assistant, asked, left):
     other = f"Where is the harbour. {asked}"
     assert (chosen(assistant, (), asked, other, asked).trace.rewrite.text == asked) == left

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import NamedTuple, TypeVar
 
 from anaphora.language import is_context_dependent
-from anaphora.language.completeness import completeness, goes_on_alone, may_refer_beyond
+from anaphora.language.completeness import completeness, goes_on_alone, is_tail, may_refer_beyond
 from anaphora.protocols import (
     LimitedReranker,
     Reader,
@@ -276,14 +276,17 @@ def choose(
 
 
 def _margin(asked: str, lang: str, rewrite: Rewrite) -> float:
-    """The advantage of a question as asked. A fragment that refers to nothing may be complete
-    ("double-sided printing"), and a question that the rewriter is sure to change may be no complete
-    one: evidence alone decides on these. One that goes on with "and", says enough and is left by
-    the rewriter is complete: behind an earlier question it finds what that one found."""
+    """The advantage of a question as asked. A fragment that begins with a function word refers to
+    an earlier question. Another one that refers to nothing may be complete ("double-sided
+    printing"), and a question that the rewriter is sure to change may be no complete one: evidence
+    alone decides on these. One that goes on with "and", says enough and is left by the rewriter is
+    complete: behind an earlier question it finds what that one found."""
     refers = is_context_dependent(asked, lang)
     level = completeness(asked, lang)
     if level < 2 and lang in DROPPING and not refers:
         return DROPPED
+    if is_tail(asked, lang):
+        return MARGINS[0]
     if level == 0 and not refers:
         return 0.0
     if may_refer_beyond(asked, lang):

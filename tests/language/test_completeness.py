@@ -2,7 +2,7 @@
 
 import pytest
 
-from anaphora.language.completeness import completeness, goes_on_alone, may_refer_beyond
+from anaphora.language.completeness import completeness, goes_on_alone, is_tail, may_refer_beyond
 
 
 @pytest.mark.parametrize(
@@ -113,3 +113,33 @@ def test_a_question_that_goes_on_with_and_may_say_enough(lang, long, short):
 )
 def test_a_question_without_and_goes_on_with_nothing(lang, question):
     assert not goes_on_alone(question, lang)
+
+
+@pytest.mark.parametrize(
+    ("lang", "tail", "alone"),
+    [
+        ("en", "to another machine", "no sound"),
+        ("de", "nur mit Tastatur", "kein Ton"),
+        ("fr", "avec une clé", "où est le menu"),
+        ("es", "con otra clave", "no hay sonido"),
+        ("pt", "para outro computador", "alterar a senha"),
+        ("it", "con una chiave", "nessun suono"),
+        ("ru", "на другой компьютер", "нет звука"),
+        ("vi", "trên máy khác", "không có tiếng"),
+        ("fi", "mutta ilman hiirtä", "ei ääntä"),
+        ("ar", "على ويندوز", "لا يوجد صوت"),
+        ("en", "with a mask", "default port"),
+        ("en", "without the mouse", "in which folder is the file kept"),
+        ("en", "for windows", "can i print"),
+    ],
+)
+def test_a_tail_is_a_fragment_that_begins_with_a_function_word(lang, tail, alone):
+    assert is_tail(tail, lang)
+    assert not is_tail(alone, lang)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"), [("zh", "在另一台电脑上"), ("ja", "他のPCに"), ("th", "กับเครื่องอื่น")]
+)
+def test_writing_without_spaces_has_no_tails(lang, text):
+    assert not is_tail(text, lang)

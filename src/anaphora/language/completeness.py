@@ -11,6 +11,7 @@ from anaphora.language.context_dependence import is_context_dependent, without_a
 from anaphora.language.definitions import defined_term
 from anaphora.language.question_words import question_type
 from anaphora.language.scripts import counts_characters
+from anaphora.language.stopwords import stop_words
 from anaphora.language.tables import table
 
 _TERMS_PER_WORD = 4
@@ -19,6 +20,12 @@ _ENOUGH = 3
 """Content words with which a question that goes on with "and" can be searched by itself."""
 _FRAGMENT = 4
 """The most words of a fragment."""
+_NO = {
+    "no", "not", "none", "kein", "keine", "keinen", "nicht", "pas", "aucun", "aucune", "non",
+    "nessun", "nessuna", "não", "nenhum", "nenhuma", "нет", "не", "ei", "hiçbir", "yok", "không",
+    "chưa", "لا", "ليس", "नहीं",
+}  # fmt: skip
+"""What a problem begins with: "no sound"."""
 
 
 def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
@@ -38,10 +45,28 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
     if defined_term(question, lang) or says_its_topic(question, lang):
         return 2
     words = _content_words(question, lang)
-    fragment = not counts_characters(lang) and len(question.split()) <= _FRAGMENT
-    if fragment and words <= 2 and question_type(question, lang) == "other":
+    if words <= 2 and _is_fragment(question, lang):
         return 0
     return 2 if words > 1 else 1
+
+
+def is_tail(question: str, lang: str) -> bool:
+    """Whether a question is a fragment that begins with a function word, as the end of an earlier
+    question could. In the conversations of `training/dialogues` 77 of 78 such fragments need the
+    questions before them, and 7 of the 27,557 questions there that were asked alone are such ones.
+
+    >>> is_tail("to another machine", "en"), is_tail("nur mit Tastatur", "de")
+    (True, True)
+    >>> is_tail("default port", "en"), is_tail("no sound", "en"), is_tail("in which folder", "en")
+    (False, False, False)
+    """
+    first = question.split(maxsplit=1)[0].lower() if question.strip() else ""
+    return first in stop_words(lang) - _NO and _is_fragment(question, lang)
+
+
+def _is_fragment(question: str, lang: str) -> bool:
+    short = not counts_characters(lang) and len(question.split()) <= _FRAGMENT
+    return short and question_type(question, lang) == "other"
 
 
 def may_refer_beyond(question: str, lang: str) -> bool:

@@ -19,7 +19,7 @@ from anaphora.language import (
     stop_words,
     without_and,
 )
-from anaphora.language.completeness import completeness, says_its_topic
+from anaphora.language.completeness import completeness, is_tail, says_its_topic
 from anaphora.language.definitions import defined_term
 from anaphora.language.question_words import question_type
 from anaphora.language.tables import table
@@ -125,6 +125,7 @@ def is_left(rewrite: Rewrite, question: str, lang: str) -> bool:
     return rewrite.decision == "new topic" or (
         rewrite.decision == "leave"
         and completeness(question, lang) > 0
+        and not is_tail(question, lang)
         and (rewrite.confidence >= _LEFT or is_complete(question, lang))
     )
 
