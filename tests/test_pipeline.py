@@ -134,6 +134,31 @@ def test_a_question_asked_again_in_another_language_is_read_as_it_was_asked_firs
     assert asked.in_context == "what is it | how do i save"
 
 
+@pytest.mark.parametrize(
+    ("lang", "asked", "rewrite", "read"),
+    [
+        ("en", "to another pc", "how do I save. to another pc", "to another pc"),
+        ("ru", "а отменить?", "как сохранить? а отменить?", "а отменить?"),
+        ("tr", "peki geri almak", "nasıl kaydederim. peki geri almak", "peki geri almak"),
+        ("vi", "còn hoàn tác?", "lưu thế nào? còn hoàn tác?", "còn hoàn tác?"),
+        ("zh", "撤销呢", "怎么保存。撤销呢", "撤销呢"),
+        ("ja", "取り消すには？", "保存するには？取り消すには？", "取り消すには？"),
+        ("ar", "والتراجع؟", "كيف أحفظ؟ والتراجع؟", "والتراجع؟"),
+        ("en", "can I undo it", "can I undo the change", ""),
+        ("en", "a circle", "how do I draw a circle", ""),
+        ("en", "how do I save", "how do I save", ""),
+        ("en", "Why?", "How do I save? Why?", ""),
+        ("ja", "なぜ？", "どう保存するの？なぜ？", ""),
+    ],
+)
+def test_behind_an_earlier_question_only_the_follow_up_is_read(lang, asked, rewrite, read):
+    turns = Turn("user", "how do I save"), Turn("assistant", "Press F2."), Turn("user", asked)
+    made = Rewrite(rewrite, lang, decision="rewrite")
+    query = query_of(Understanding(Conversation(turns)), made)
+    assert (query.text, query.read) == (rewrite, read)
+    assert query.question == (read or rewrite)
+
+
 def test_the_query_knows_its_conversation(assistant):
     class Keeping:
         def read(self, queries, hits):

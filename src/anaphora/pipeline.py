@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from anaphora.language import is_context_dependent
 from anaphora.language.completeness import completeness, goes_on_alone, is_tail, may_refer_beyond
+from anaphora.language.follow_ups import bare_follow_up
 from anaphora.protocols import (
     LimitedReranker,
     Reader,
@@ -45,6 +46,7 @@ from anaphora.records import (
 )
 
 T = TypeVar("T")
+_MARKS = frozenset(".?!。？！؟।")
 
 CITED = 2
 """Passages of the last answer that are candidates for the next one."""
@@ -252,7 +254,7 @@ def choose(
     candidates = (replace(rewrite, alternatives=()), *rewrite.alternatives)
     if len(candidates) == 1:
         return Choice(rewrite)
-    queries = [replace(query_of(understanding, one), in_context="") for one in candidates]
+    queries = [replace(query_of(understanding, one), in_context="", read="") for one in candidates]
     found = [hits[:TRIED] for hits in retriever.retrieve(queries, TRIED)]
     tried, cut = rerank(reranker, queries, found, TRIED)
     shown = last_citations(understanding.conversation)
@@ -376,7 +378,18 @@ def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:
         conversation.id,
         conversation,
         _in_context(conversation, rewrite),
+        _read(conversation, rewrite),
     )
+
+
+def _read(conversation: Conversation, rewrite: Rewrite) -> str:
+    """The question as asked, where an earlier question is searched with it: the cross-encoder would
+    judge by the earlier one. Empty for a question that says nothing by itself ("why?")."""
+    asked = conversation.question.text
+    before = rewrite.text.removesuffix(asked)
+    if before == rewrite.text or before.rstrip()[-1:] not in _MARKS:
+        return ""
+    return "" if bare_follow_up(asked, rewrite.lang) is not None else asked
 
 
 def _in_context(conversation: Conversation, rewrite: Rewrite) -> str:

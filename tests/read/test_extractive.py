@@ -405,3 +405,28 @@ def test_a_sentence_that_is_cut_says_so(reader, lang, word, question):
     assert citation.start > 0
     assert citation.end < len(text)
     assert answer.text == f"… {' '.join(citation.quote.split())} … [1]"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ar", "vi"])
+def test_a_follow_up_is_read_without_the_question_before_it(reader, lang):
+    text, question, span = TOLD[lang]
+    found = hits(("a", lang, text))
+    (alone,) = reader.read([Query(question, lang)], [found])
+    (behind,) = reader.read([Query(f"{text[:9]}? {question}", lang, read=question)], [found])
+    assert behind.span == alone.span
+    assert span in behind.span
+    assert behind.confidence >= alone.confidence
+
+
+@pytest.mark.parametrize(("lang", "said"), [
+    ("en", "in the house"), ("zh", "在房子里"), ("ar", "في البيت"), ("vi", "trong nhà"),
+])  # fmt: skip
+def test_a_follow_up_that_says_little_is_as_sure_as_with_the_question_before_it(reader, lang, said):
+    text, question, _ = TOLD[lang]
+    found = hits(("a", lang, text))
+    whole = f"{question} {said}"
+    (together,) = reader.read([Query(whole, lang)], [found])
+    (alone,) = reader.read([Query(said, lang)], [found])
+    (behind,) = reader.read([Query(whole, lang, read=said)], [found])
+    assert alone.confidence < behind.confidence
+    assert behind.confidence == together.confidence

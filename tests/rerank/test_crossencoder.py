@@ -39,6 +39,13 @@ def test_the_score_is_the_support_of_the_best_span():
     assert model.asked == [("首都在哪里？", "东京"), ("首都在哪里？", "京都")]
 
 
+def test_a_follow_up_is_read_without_the_question_before_it():
+    model = FixedEvidence(KNOWN)
+    query = Query("日本在哪里。首都呢？", "zh", read="首都呢？")
+    CrossEncoderScorer(model).score([(query, [passage("东京")])])
+    assert model.asked == [("首都呢？", "东京")]
+
+
 def test_a_passage_without_a_span_comes_last():
     found = CrossEncoderScorer(FixedEvidence(KNOWN)).score(
         [(Query("?"), [passage(text) for text in KNOWN])]

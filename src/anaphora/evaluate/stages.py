@@ -294,7 +294,7 @@ def _conversation_key(one: Conversation) -> Any:
 
 def _query_key(query: Query) -> Any:
     conversation = query.conversation and _conversation_key(query.conversation)
-    return query.text, query.lang, query.variants, conversation, query.in_context
+    return query.text, query.lang, query.variants, conversation, query.in_context, query.read
 
 
 def _read_key(one: tuple[Query, Hits]) -> Any:

@@ -20,7 +20,7 @@ def second(query: Query, first: Passage, shown: str, others: Sequence[Passage]) 
         others: the passages after it, the best first; at least one.
     """
     terms = analyzer(query.lang).terms
-    missing = set(terms(compared(query.text, query.lang)))
+    missing = set(terms(compared(query.question, query.lang)))
     if missing:
         missing -= set(terms(f"{first.heading}\n{shown}"))
     if not missing:

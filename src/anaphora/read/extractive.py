@@ -134,9 +134,26 @@ class ExtractiveReader:
         )
         pairs = [[(hit, next(evidence)) for hit in found] for found in considered]
         return [
-            [self._candidate(query, hit, one) for hit, one in found if one.spans]
+            self._supported(
+                query, [self._candidate(query, hit, one) for hit, one in found if one.spans]
+            )
             for query, found in zip(queries, pairs, strict=True)
         ]
+
+    def _supported(self, query: Query, candidates: list[_Candidate]) -> list[_Candidate]:
+        """The candidates. Those of a follow-up that is read alone have the support of the question
+        with the earlier one, if it is higher: alone it may say too little to be answered."""
+        if not query.read:
+            return candidates
+        first = candidates[: self.passages]
+        whole = self.cross_encoder.score([(query.text, one.passage) for one in first])
+        supports = [
+            self._candidate(query, one.hit, evidence).support
+            for one, evidence in zip(first, whole, strict=True)
+        ]
+        for at, support in enumerate(supports):
+            candidates[at] = replace(first[at], support=max(first[at].support, support))
+        return candidates
 
     def _considered(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """The hits that are read, and after them those that were read already."""
@@ -175,7 +192,7 @@ class ExtractiveReader:
             for _, hit in pairs
         ]
         missing = [
-            (query.text, hit.passage)
+            (query.question, hit.passage)
             for (query, hit), evidence in zip(pairs, known, strict=True)
             if evidence is None
         ]
@@ -208,7 +225,7 @@ class ExtractiveReader:
         # Words differ between languages.
         if first.cross_lingual or self.terms is None:
             return known, ()
-        new = unmentioned(self.terms, query.text, query.lang)
+        new = unmentioned(self.terms, query.question, query.lang)
         counted = len(new) if self.terms.collection.passages >= _MANY else 0
         return known._replace(unmentioned=counted), new
 

@@ -88,7 +88,9 @@ class Query:
 
     `conversation` is the one whose last turn the query was made from; None for a plain search.
     `in_context` is that turn as it was asked, behind the questions before it
-    (`Conversation.in_context`), which vectors are searched by too; empty where it is not.
+    (`Conversation.in_context`), which vectors are searched by too; empty where it is not. `read` is
+    the part of `text` that the cross-encoder compares with passages, where it is not all of it; see
+    `question`.
     """
 
     text: str
@@ -97,6 +99,12 @@ class Query:
     id: str = ""
     conversation: Conversation | None = None
     in_context: str = ""
+    read: str = ""
+
+    @property
+    def question(self) -> str:
+        """What the cross-encoder reads."""
+        return self.read or self.text
 
     @property
     def phrasings(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ class CrossEncoderScorer:
 
     def score(self, candidates: Sequence[Candidates]) -> list[list[Score] | None]:
         pairs = [(query, passage) for query, passages in candidates for passage in passages]
-        found = iter(self._cross_encoder.score([(query.text, one) for query, one in pairs]))
+        found = iter(self._cross_encoder.score([(query.question, one) for query, one in pairs]))
         return [
             [self._score(query, passage.lang, next(found)) for passage in passages]
             for query, passages in candidates

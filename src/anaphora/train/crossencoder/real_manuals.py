@@ -22,7 +22,6 @@ from anaphora.index import Index, has_index, open_index
 from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import Progress, no_progress
 from anaphora.records import Conversation, Hit, Passage, Query, Turn
-from anaphora.rewrite.follow_ups import joined
 from anaphora.train.crossencoder.questions import Part, Pool, Question
 from anaphora.train.text import TrainingText
 
@@ -56,8 +55,6 @@ class RealQuestion:
         earlier: in a conversation, the questions before.
         standalone: in a conversation, the question so that nothing before is needed.
         rewrite: the same in the words of this question and of the earlier ones.
-        behind: the same behind an earlier question that is complete.
-        before: the digests of the passages that answer that one and the last one.
     """
 
     text: str
@@ -68,8 +65,6 @@ class RealQuestion:
     earlier: tuple[str, ...] = ()
     standalone: str = ""
     rewrite: str = ""
-    behind: str = ""
-    before: tuple[str, ...] = ()
 
     @property
     def alone(self) -> str:
@@ -108,24 +103,18 @@ def _lines(folder: Path, part: Part) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _dialogue(line: dict[str, Any], manual_lang: str) -> list[RealQuestion]:
-    lang = line["lang"]
     found: list[RealQuestion] = []
     for turn in line["turns"]:
-        question = turn["question"]
-        complete = [one for one in found if one.alone == one.text]
-        near = [*complete[-1:], *found[-1:]]
         found.append(
             RealQuestion(
-                question,
-                lang,
+                turn["question"],
+                line["lang"],
                 line["manual"],
                 manual_lang,
                 turn["passage"],
                 tuple(one.text for one in found),
-                turn.get("standalone", question),
-                turn.get("rewrite", question),
-                joined(near[0].text, question, lang) if near else question,
-                tuple(dict.fromkeys(one.passage for one in near if one.passage)),
+                turn.get("standalone", turn["question"]),
+                turn.get("rewrite", turn["question"]),
             )
         )
     return found
@@ -198,10 +187,6 @@ class Manuals:
             for lang, doc_id in sorted(named)
             for passage in _index(self._assistants[lang]).passages_of(doc_id)
         ]
-
-    def passage(self, lang: str, named: str) -> Passage | None:
-        """The passage of a language with a digest, None if the indexes do not hold it."""
-        return self._passages.get((lang, named))
 
     @cached_property
     def _passages(self) -> dict[tuple[str, str], Passage]:
@@ -283,9 +268,7 @@ def searched(
     judge: CrossEncoder,
     progress: Progress = no_progress,
 ) -> list[Question]:
-    """The questions of the training part, each by itself, and its follow-ups as they are searched:
-    in their rewrites and behind an earlier question. Their negatives are hits of the search; those
-    of a follow-up begin with the passages that answer the questions before.
+    """The questions of the training part, each by itself, with hits of the search as negatives.
 
     Args:
         judge: says which window of a passage answers.
@@ -293,22 +276,12 @@ def searched(
     Raises:
         UsageError: as `Manuals.located`.
     """
-    follow_ups = [
-        replace(one, text=asked)
-        for talk in real_dialogues(text, "train")
-        for one in talk
-        if one.passage and one.alone != one.text
-        for asked in dict.fromkeys((one.rewrite, one.behind))
-        if asked != one.text
-    ]
-    located = manuals.located([*real_questions(text, "train"), *follow_ups])
+    located = manuals.located(real_questions(text, "train"))
     hits = manuals.search([one for one, _ in located], progress)
     found = []
     for (one, passage), own in zip(located, hits, strict=True):
         right = (pool.number(passage),) if passage else ()
-        before = [manuals.passage(one.manual_lang, named) for named in one.before]
-        near = [*(passage for passage in before if passage), *(hit.passage for hit in own)]
-        wrong = dict.fromkeys(map(pool.number, near))
+        wrong = dict.fromkeys(pool.number(hit.passage) for hit in own)
         negatives = [number for number in wrong if number not in right][:NEGATIVES]
         if right or negatives:
             found.append(

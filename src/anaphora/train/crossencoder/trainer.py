@@ -49,7 +49,7 @@ _EVALUATED = 150
 _EVALUATIONS = 6
 _CHUNK = 250
 """Questions that are drawn at a time and sorted by length."""
-_SHARES: Mapping[Source, float] = {"real": 0.7, "invented": 0.2, "articles": 0.1}
+_SHARES: Mapping[Source, float] = {"real": 0.6, "invented": 0.3, "articles": 0.1}
 """Of the questions of a continued training. Without real manuals it has the others in the same
 proportion."""
 
@@ -94,7 +94,6 @@ CONTINUED = Recipe(
     heads_learning_rate=1e-4,
     warmup=300,
     binary=0.3,
-    frozen=1,
     average=0.998,
     preserved=3,
     trained=0.5,
