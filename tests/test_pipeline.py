@@ -144,14 +144,15 @@ def test_a_question_asked_again_in_another_language_is_read_as_it_was_asked_firs
         ("zh", "撤销呢", "怎么保存。撤销呢", "撤销呢"),
         ("ja", "取り消すには？", "保存するには？取り消すには？", "取り消すには？"),
         ("ar", "والتراجع؟", "كيف أحفظ؟ والتراجع؟", "والتراجع؟"),
-        ("en", "can I undo it", "can I undo the change", ""),
-        ("en", "a circle", "how do I draw a circle", ""),
+        ("en", "can I undo it", "can I undo the change", "can I undo it"),
+        ("de", "ein kreis", "wie zeichne ich einen kreis", "ein kreis"),
+        ("en", "what does the second one do", "what does Hard do", ""),
         ("en", "how do I save", "how do I save", ""),
         ("en", "Why?", "How do I save? Why?", ""),
         ("ja", "なぜ？", "どう保存するの？なぜ？", ""),
     ],
 )
-def test_behind_an_earlier_question_only_the_follow_up_is_read(lang, asked, rewrite, read):
+def test_of_a_follow_up_only_the_question_as_asked_is_read(lang, asked, rewrite, read):
     turns = Turn("user", "how do I save"), Turn("assistant", "Press F2."), Turn("user", asked)
     made = Rewrite(rewrite, lang, decision="rewrite")
     query = query_of(Understanding(Conversation(turns)), made)

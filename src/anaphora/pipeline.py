@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 from anaphora.language import is_context_dependent
 from anaphora.language.completeness import completeness, goes_on_alone, is_tail, may_refer_beyond
 from anaphora.language.follow_ups import bare_follow_up
+from anaphora.language.list_references import list_reference
 from anaphora.protocols import (
     LimitedReranker,
     Reader,
@@ -46,7 +47,6 @@ from anaphora.records import (
 )
 
 T = TypeVar("T")
-_MARKS = frozenset(".?!。？！؟।")
 
 CITED = 2
 """Passages of the last answer that are candidates for the next one."""
@@ -383,13 +383,13 @@ def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:
 
 
 def _read(conversation: Conversation, rewrite: Rewrite) -> str:
-    """The question as asked, where an earlier question is searched with it: the cross-encoder would
-    judge by the earlier one. Empty for a question that says nothing by itself ("why?")."""
-    asked = conversation.question.text
-    before = rewrite.text.removesuffix(asked)
-    if before == rewrite.text or before.rstrip()[-1:] not in _MARKS:
-        return ""
-    return "" if bare_follow_up(asked, rewrite.lang) is not None else asked
+    """The question as asked, which the cross-encoder reads of a follow-up: it would judge by the
+    words of the earlier questions. Empty for a question that is the same in the rewrite or asks the
+    earlier one again, and for one that says nothing by itself ("why?", "and the second one?")."""
+    asked, lang = conversation.question.text, rewrite.lang
+    again = any(edit.replaced == asked for edit in rewrite.edits)
+    bare = bare_follow_up(asked, lang) is not None or list_reference(asked, lang) is not None
+    return "" if again or bare or rewrite.text == asked else asked
 
 
 def _in_context(conversation: Conversation, rewrite: Rewrite) -> str:
