@@ -430,3 +430,14 @@ def test_a_follow_up_that_says_little_is_as_sure_as_with_the_question_before_it(
     (behind,) = reader.read([Query(whole, lang, read=said)], [found])
     assert alone.confidence < behind.confidence
     assert behind.confidence == together.confidence
+
+
+@pytest.mark.parametrize(
+    ("lang", "steps"), [("en", "Step"), ("ru", "Шаг"), ("tr", "Adım"), ("vi", "Bước")]
+)
+def test_captions_alone_are_not_shown_behind_an_answer(reader, lang, steps):
+    text, question, _ = TOLD[lang]
+    captions = "\n\n".join(f"{steps} {number}" for number in range(1, 8))
+    found = hits(("a", lang, text), ("b", lang, captions))
+    answer = read(reader, question, lang, [found[0], replace(found[1], score=1.0)])
+    assert [one.passage_id for one in answer.citations] == ["a"]

@@ -20,7 +20,7 @@ from anaphora.read.confidence import (
     Signals,
 )
 from anaphora.read.extracts import LONGEST, extract, is_cut, shown_blocks, whole
-from anaphora.read.nearest import best_passages
+from anaphora.read.nearest import best_passages, says_nothing
 from anaphora.read.rendering import rendered
 from anaphora.read.unmentioned import unmentioned
 from anaphora.records import Answer, Citation, Evidence, Hit, Passage, Query, Span, is_cross_lingual
@@ -267,7 +267,7 @@ def _composed(
         characters = _characters(one, citation)
         if chance * length < _PRICE * characters or characters > room:
             continue
-        if any(
+        if says_nothing(one.passage) or any(
             not _adds(one.passage, other.passage) or _repeats(citation.quote, known.quote)
             for other, known in shown
         ):

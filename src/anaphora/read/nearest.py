@@ -30,12 +30,13 @@ def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
     def place(hit: Hit) -> tuple[bool, float]:
         rank = hit.rank / (_OWN_LANGUAGE if hit.passage.lang == query.lang else 1)
         changes = not asked and heads_changes((hit.passage.title, *hit.passage.section))
-        return _says_nothing(hit.passage), rank * (_CHANGES if changes else 1)
+        return says_nothing(hit.passage), rank * (_CHANGES if changes else 1)
 
     return sorted(hits, key=place)[:count]
 
 
-def _says_nothing(passage: Passage) -> bool:
+def says_nothing(passage: Passage) -> bool:
+    """Whether a passage consists of headings, or of one or two words again and again."""
     headings = sum(block.end - block.start for block in passage.blocks if block.kind == "heading")
     words = [token for token in tokenize(passage.text) if token.isalpha()]
     return 2 * headings > len(passage.text) or len(set(words)) <= _WORDS < len(words)
