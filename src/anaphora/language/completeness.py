@@ -53,7 +53,7 @@ def completeness(question: str, lang: str) -> Literal[0, 1, 2]:
 def is_tail(question: str, lang: str) -> bool:
     """Whether a question is a fragment that begins with a function word, as the end of an earlier
     question could. In the conversations of `training/dialogues` 77 of 78 such fragments need the
-    questions before them, and 7 of the 27,557 questions there that were asked alone are such ones.
+    questions before them, and 5 of the 27,557 questions there that were asked alone are such ones.
 
     >>> is_tail("to another machine", "en"), is_tail("nur mit Tastatur", "de")
     (True, True)
