@@ -149,11 +149,14 @@ def test_a_question_asked_again_in_another_language_is_read_as_it_was_asked_firs
         ("en", "what does the second one do", "what does Hard do", ""),
         ("en", "how do I save", "how do I save", ""),
         ("en", "Why?", "How do I save? Why?", ""),
+        ("en", "how do I save, in German", "how do I save", ""),
+        ("de", "auf Englisch: wie öffne ich es", "wie öffne ich die datei", "wie öffne ich es"),
+        ("fr", "en français : pourquoi ?", "comment enregistrer ? pourquoi ?", ""),
         ("ja", "なぜ？", "どう保存するの？なぜ？", ""),
     ],
 )
 def test_of_a_follow_up_only_the_question_as_asked_is_read(lang, asked, rewrite, read):
-    turns = Turn("user", "how do I save"), Turn("assistant", "Press F2."), Turn("user", asked)
+    turns = Turn("user", "how do I save"), Turn("assistant", "Press F2."), Turn("user", asked, lang)
     made = Rewrite(rewrite, lang, decision="rewrite")
     query = query_of(Understanding(Conversation(turns)), made)
     assert (query.text, query.read) == (rewrite, read)

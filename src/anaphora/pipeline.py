@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from anaphora.language import is_context_dependent
 from anaphora.language.completeness import completeness, goes_on_alone, is_tail, may_refer_beyond
-from anaphora.language.follow_ups import bare_follow_up
+from anaphora.language.follow_ups import bare_follow_up, language_instruction
 from anaphora.language.list_references import list_reference
 from anaphora.protocols import (
     LimitedReranker,
@@ -384,12 +384,15 @@ def query_of(understanding: Understanding, rewrite: Rewrite) -> Query:
 
 def _read(conversation: Conversation, rewrite: Rewrite) -> str:
     """The question as asked, which the cross-encoder reads of a follow-up: it would judge by the
-    words of the earlier questions. Empty for a question that is the same in the rewrite or asks the
-    earlier one again, and for one that says nothing by itself ("why?", "and the second one?")."""
-    asked, lang = conversation.question.text, rewrite.lang
+    words of the earlier questions. Without an instruction about the answer's language. Empty for a
+    question that is the same in the rewrite or asks the earlier one again, and for one that says
+    nothing by itself ("why?", "and the second one?")."""
+    asked, lang = conversation.question.text, conversation.lang
     again = any(edit.replaced == asked for edit in rewrite.edits)
-    bare = bare_follow_up(asked, lang) is not None or list_reference(asked, lang) is not None
-    return "" if again or bare or rewrite.text == asked else asked
+    instruction = language_instruction(asked)
+    said = instruction.rest if instruction else asked
+    bare = bare_follow_up(said, lang) is not None or list_reference(said, lang) is not None
+    return "" if again or bare or rewrite.text == said else said
 
 
 def _in_context(conversation: Conversation, rewrite: Rewrite) -> str:

@@ -141,8 +141,8 @@ class ExtractiveReader:
         ]
 
     def _supported(self, query: Query, candidates: list[_Candidate]) -> list[_Candidate]:
-        """The candidates. Those of a follow-up that is read alone have the support of the question
-        with the earlier one, if it is higher: alone it may say too little to be answered."""
+        """The candidates. Those of a follow-up that is read as asked have the support of its
+        rewrite, if it is higher: as asked it may say too little to be answered."""
         if not query.read:
             return candidates
         first = candidates[: self.passages]

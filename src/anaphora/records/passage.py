@@ -89,8 +89,7 @@ class Query:
     `conversation` is the one whose last turn the query was made from; None for a plain search.
     `in_context` is that turn as it was asked, behind the questions before it
     (`Conversation.in_context`), which vectors are searched by too; empty where it is not. `read` is
-    the part of `text` that the cross-encoder compares with passages, where it is not all of it; see
-    `question`.
+    what the cross-encoder compares with passages instead of `text`; see `question`.
     """
 
     text: str
@@ -103,7 +102,7 @@ class Query:
 
     @property
     def question(self) -> str:
-        """What the cross-encoder reads."""
+        """What the cross-encoder reads: a follow-up as it was asked, otherwise `text`."""
         return self.read or self.text
 
     @property
