@@ -88,8 +88,8 @@ def calls(work: Callable[[], None]) -> int:
 def test_twice_the_input_is_twice_the_work(tmp_path: Path, name: str) -> None:
     size, make = SOURCES[name]
     path = tmp_path / name
-    path.write_text(make(4), "utf-8")
-    whole_way(path)  # the first time tables are compiled
+    path.write_text(make(size), "utf-8")
+    whole_way(path)  # the first time patterns are compiled
     counts = []
     for factor in (1, 2, 4):
         path.write_text(make(factor * size), "utf-8")

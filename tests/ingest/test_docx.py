@@ -48,6 +48,39 @@ def test_headings_by_style_in_any_language(tmp_path: Path) -> None:
     assert paths == [("Pumpe",), ("Pumpe", "Deckel"), ("Lampe",), ("Lampe", "Direkt")]
 
 
+def bold(text: str, rest: str = "") -> str:
+    run = "<w:r><w:rPr><w:b/></w:rPr><w:t>{}</w:t></w:r>"
+    return f"<w:p>{run.format(text)}<w:r><w:t>{rest}</w:t></w:r></w:p>"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Pumpe", "Lampe"),
+        ("水泵", "灯"),
+        ("مضخة", "مصباح"),
+        ("ปั๊ม", "หลอดไฟ"),
+        ("Bơm", "Đèn"),
+        ("Насос", "Лампа"),
+    ],
+)
+def test_bold_lines_are_headings_where_no_style_is(tmp_path: Path, first, second) -> None:
+    body = (
+        paragraph("Handbuch", "Titel")
+        + bold(first)
+        + paragraph("1.")
+        + bold(second)
+        + bold("2", " ist viel.")
+    )
+    text, paths, _ = read_all(docx(tmp_path / "a.docx", body, styles=STYLES))
+    assert text == "1.\n\n2 ist viel."
+    assert paths == [("Handbuch", first), ("Handbuch", second)]
+    _, paths, _ = read_all(
+        docx(tmp_path / "b.docx", body + paragraph("X", "Titre1") + paragraph("Y"), styles=STYLES)
+    )
+    assert paths == [("Handbuch",), ("X",)]
+
+
 def test_tables_lists_notes_and_breaks(tmp_path: Path) -> None:
     row = "<w:tr>{}</w:tr>"
     cell = "<w:tc>{}</w:tc>"

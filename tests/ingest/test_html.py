@@ -54,6 +54,7 @@ def test_headings_become_the_section_path() -> None:
         "<div class=toc><p>X</p><dl><dt><a href=b.html>X</a></dl></div>",
         "<ul><li><a href='#a'>X</a><li><a href='b.html'>X</a><li><a href='c.html'>X</a></ul>",
         "<p><!-- X --></p>",
+        "<p class=top><a href='#top'>X</a></p>",
         "<select><option>X</select>",
         "<img alt=X src=x.png>",
         "<svg><text>X</text></svg>",
@@ -204,6 +205,67 @@ def test_the_title_of_a_note_is_no_section() -> None:
     assert [section.path for section in sections] == [("A",)]
     assert body == "Text.\n\nNote\nHot.\n\nAfter."
     assert [block.kind for block in blocks] == ["paragraph", "note", "paragraph"]
+
+
+def sections(page: str) -> list[tuple[str, str]]:
+    """The last heading above each paragraph, and the paragraph."""
+    body, found, blocks = check_blocks(read_html(page.encode()).elements)
+    above = [(0, ""), *((section.start, section.path[-1]) for section in found if section.path)]
+    return [
+        (max(one for one in above if one[0] <= block.start)[1], body[block.start : block.end])
+        for block in blocks
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "deeper"),
+    [
+        ("4.2 Downloading images", "4.5 Using a USB stick", "4.5.1 Copying it"),
+        ("1.1 Für die Ungeduldigen", "1.2 Begriffe", "1.2.1 Änderungen"),
+        ("1.1 せっかちな人向け", "1.2 用語", "1.2.1 変更の適用"),
+        ("4.2 下载映像", "4.3 使用U盘", "4.3.1 复制"),
+        ("4.2 Установка", "4.3 Запуск", "4.3.1 Копирование"),
+        ("4.2 التثبيت", "4.3 التشغيل", "4.3.1 النسخ"),
+        ("4.2 การติดตั้ง", "4.3 การใช้งาน", "4.3.1 การคัดลอก"),
+        ("4.2 Cài đặt", "4.3 Khởi động", "4.3.1 Sao chép"),
+        ("4.2 Kurulum", "4.3 Başlatma", "4.3.1 Kopyalama"),
+    ],
+)
+def test_paragraphs_whose_numbers_ascend_are_headings(first, second, deeper) -> None:
+    page = (
+        f"<h1>4. X</h1><p class=bold>{first}<p>A.<p class=bold>{second}"
+        f"<p class=bold>{deeper}<p>B.<p>1.5 million people came."
+    )
+    assert sections(page) == [(first, "A."), (deeper, "B."), (deeper, "1.5 million people came.")]
+    descending = f"<p>{second}<p>A.<p>{first}<p>B."
+    assert [above for above, _ in sections(descending)] == [""] * 4
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Zero configuration", "Serverless"),
+        ("零配置", "无服务器"),
+        ("設定は不要", "サーバーは不要"),
+        ("Без настройки", "Без сервера"),
+        ("بلا إعداد", "بلا خادم"),
+        ("ไม่ต้องตั้งค่า", "ไม่มีเซิร์ฟเวอร์"),
+        ("Không cần cấu hình", "Không máy chủ"),
+        ("Yapılandırma yok", "Sunucusuz"),
+    ],
+)
+def test_bold_lines_are_the_headings_of_a_page_without_others(first, second) -> None:
+    lines = f"<p><b>{first}</b><p>A.<p><b>Stop now.</b><p><strong>{second}</strong><p>B."
+    expected = [(first, "A."), (first, "Stop now."), (second, "B.")]
+    assert sections(lines) == expected
+    assert sections(f"<h1>X</h1>{lines}") == expected
+    with_others = sections(f"<h1>X</h1>{lines}<h2>Y</h2><p>C.")
+    assert [above for above, _ in with_others] == ["X"] * 5 + ["Y"]
+
+
+def test_a_paragraph_of_code_is_code() -> None:
+    _, _, blocks = check_blocks(read_html(b"<p>Run:<p class=code>$ cp a b<br>$ sync").elements)
+    assert [block.kind for block in blocks] == ["paragraph", "code"]
 
 
 def test_an_index_and_links_after_the_text_are_left_out() -> None:

@@ -25,6 +25,17 @@ def test_headings_of_both_kinds() -> None:
     assert "#no heading" in text(source)
 
 
+@pytest.mark.parametrize("mark", ["**", "__"])
+def test_bold_lines_are_headings_where_there_are_no_others(mark: str) -> None:
+    source = "{0}插入{0}\n\nA.\n\n{0}Не так:{0}\n\n{0}b{0} and {0}c{0}\n\n{0}แผ่นดิสก์{0}\n\nB.\n"
+    page = read_markdown(source.format(mark).encode())
+    text, sections, _ = compose(page.elements)
+    assert text == "A.\n\nНе так:\n\nb and c\n\nB."
+    assert [section.path for section in sections] == [("插入",), ("แผ่นดิสก์",)]
+    titled = read_markdown((source.format(mark) + "\n## C\n\nD.").encode())
+    assert [section.path for section in compose(titled.elements).sections] == [("C",)]
+
+
 def test_front_matter_gives_title_and_language() -> None:
     page = read_markdown(b'---\ntitle: "My Guide"\nlang: vi\n---\n# H\n\nText.')
     assert (page.title, page.lang) == ("My Guide", "vi")

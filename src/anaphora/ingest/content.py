@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from anaphora.normal_form import normal_form
@@ -32,10 +33,20 @@ MARKER = re.compile(
 )
 """What stands before an item of a list in text without markup."""
 
+SENTENCE_ENDS = tuple(".!?。！？।؟…:：")
+ENDS = (*SENTENCE_ENDS, *",;，；")
+"""How a line ends that is no heading."""
+LONGEST_TITLE = 100
+_LONGEST_BOLD = 80
+_BOLD = 10
+"""The level of a bold line that may be a heading. Levels of markup are lower, those of numbers
+higher."""
+
 # Controls other than tab and newline, byte-order marks, soft hyphens, lone surrogates and
 # non-characters. None of them is text, and lone surrogates cannot be encoded as UTF-8.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\ufeff\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s+(?=[^\W\d_])")
 _LEADER = re.compile(r"(?:[.…·․‥] ?){5,}\s*(\d{1,5}|[ivxlcdm]{1,8})$", re.IGNORECASE)
 _FEWEST_CONTENTS = 3
 _LONGEST_ENTRY = 300  # characters of a line of a table of contents
@@ -126,6 +137,16 @@ def row(cells: Sequence[str], names: Sequence[str]) -> tuple[str, tuple[str, ...
     return text, tuple(names[at] for at in filled)
 
 
+def section_number(line: str) -> str:
+    """The number of a line that may be the heading of a numbered section, or nothing.
+
+    >>> section_number("4.2 Disks"), section_number("4.2 disks are enough.")
+    ('4.2', '')
+    """
+    match = _NUMBERED.match(line)
+    return match[1] if match and len(line) <= LONGEST_TITLE and not line.endswith(ENDS) else ""
+
+
 def contents_lines(lines: Sequence[str]) -> set[int]:
     """Which lines are those of a table of contents, by index: at least three with dots that lead to
     page numbers in ascending order.
@@ -162,6 +183,41 @@ class Composed(NamedTuple):
     text: str
     sections: tuple[Section, ...]
     blocks: tuple[Block, ...]
+
+
+def bold_line(element: Element) -> Element:
+    """A paragraph in bold, which may be a heading for `with_headings` if it is a short line."""
+    text = element.text
+    prose = element.kind == "paragraph" and not element.level and not element.depth
+    short = len(text) <= _LONGEST_BOLD and "\n" not in text and not text.endswith(ENDS)
+    return replace(element, level=_BOLD) if prose and short else element
+
+
+def with_headings(elements: Iterable[Element]) -> list[Element]:
+    """The elements; paragraphs such as "4.2 Disks" are headings if their numbers ascend. So are
+    bold lines in front of other text in a file that has no heading but its title.
+
+    >>> texts = ["4.1 Disks", "Add one.", "4.1.1 Swap", "Set it."]
+    >>> [element.level for element in with_headings(map(Element, texts))]
+    [12, 0, 13, 0]
+    """
+    found = list(elements)
+    numbers = {
+        at: [int(part) for part in number.split(".")]
+        for at, element in enumerate(found)
+        if element.level in (0, _BOLD) and element.kind == "paragraph" and not element.depth
+        if "." in (number := section_number(element.text))
+    }
+    if len(numbers) > 1 and all(one < other for one, other in pairwise(numbers.values())):
+        for at, parts in numbers.items():
+            found[at] = replace(found[at], level=_BOLD + len(parts))
+    levels = [element.level for element in found if element.level not in (0, _BOLD)]
+    titled = len(levels) > 1 or any(level > 1 for level in levels)
+    for at, element in enumerate(found):
+        if element.level == _BOLD:
+            leads = at + 1 < len(found) and not found[at + 1].level
+            found[at] = replace(element, level=0 if titled or not leads else _BOLD)
+    return found
 
 
 def compose(elements: Iterable[Element]) -> Composed:

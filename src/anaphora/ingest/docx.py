@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from anaphora.ingest.archive import Archive
-from anaphora.ingest.content import Content, Element, row
+from anaphora.ingest.content import Content, Element, bold_line, row, with_headings
 from anaphora.ingest.xml import parse_xml
 from anaphora.records import BlockKind
 
@@ -39,9 +39,9 @@ _ROMAN = (("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
 def read_docx(path: Path) -> Content:
     """Reads headings, paragraphs, lists, tables, code and footnotes.
 
-    Headings are found by their outline level, which does not depend on Word's language. A footnote
-    follows the paragraph that refers to it. Deleted and hidden text and tables of contents are
-    omitted.
+    Headings are found by their outline level, which does not depend on Word's language, by their
+    numbers or, if there are no others, by bold text. A footnote follows the paragraph that refers
+    to it. Deleted and hidden text and tables of contents are omitted.
 
     Raises:
         UnreadableFile: the file is damaged, encrypted, a zip bomb or not a DOCX file.
@@ -65,7 +65,7 @@ def read_docx(path: Path) -> Content:
         body = _Body(styles, numbering, notes)
         parse_xml(archive.chunks(_BODY), body.start, body.end, body.text)
     return Content(
-        body.elements,
+        with_headings(body.elements),
         core.values.get("title", "").strip() or body.title,
         core.values.get("language", "").strip(),
     )
@@ -228,6 +228,7 @@ class _Styles:
 class _Paragraph:
     def __init__(self) -> None:
         self.parts: list[str] = []
+        self.plain = False  # a part is not in bold
         self.style = ""
         self.level: int | None = None
         self.listed = False
@@ -257,6 +258,7 @@ class _Body:
         self._repeated = False  # the open row is a header
         self._text = False
         self._hidden = False
+        self._bold = False
         self._skipping = 0
         self._note = ""
         self._code: list[str] = []  # lines of the code that is the last element
@@ -300,7 +302,9 @@ class _Body:
         elif name == "ilvl":
             paragraph.depth = _number(value)
         elif name == "r":
-            self._hidden = False
+            self._hidden = self._bold = False
+        elif name == "b":
+            self._bold = value not in _OFF
         elif name == "vanish":
             self._hidden = value not in _OFF
         elif name == "t":
@@ -338,6 +342,7 @@ class _Body:
     def text(self, text: str) -> None:
         if self._text and self._paragraphs and not self._skipping:
             self._paragraphs[-1].parts.append(text)
+            self._paragraphs[-1].plain |= not self._bold and not text.isspace()
 
     def _finish(self, paragraph: _Paragraph) -> None:
         lines = (" ".join(line.split()) for line in "".join(paragraph.parts).split("\n"))
@@ -371,7 +376,8 @@ class _Body:
         kind = self._styles.kind(paragraph.style)
         if kind == "code":
             text = "".join(paragraph.parts).strip("\n")
-        return Element(text, kind=kind)
+        element = Element(text, kind=kind)
+        return element if paragraph.plain else bold_line(element)
 
     def _row(self, cells: list[str]) -> None:
         text, header = row(cells, self._header)

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from anaphora.ingest.content import NOTE_NAMES, Content, Element, names, row, unwrap
+from anaphora.ingest.content import (
+    NOTE_NAMES,
+    Content,
+    Element,
+    bold_line,
+    names,
+    row,
+    unwrap,
+    with_headings,
+)
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -44,6 +53,7 @@ _CHROME_NAMES = names(
 )
 _CAPTION_NAMES = names("caption title")
 _TITLE_NAMES = names("admonition-title caption title")
+_CODE_NAMES = names("code codeblock literal-block programlisting screen sourcecode verbatim")
 _NOTE_CELLS = 3
 _INDEX_NAMES = names("genindextable index indexdiv indextable")
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
@@ -77,6 +87,7 @@ def read_html(data: bytes) -> Content:
 
     Navigation, page headers and footers, forms, hidden elements, tables of contents and lists of
     links are omitted. If the page has one `<main>` (or else one `<article>`), only that is read.
+    Headings without markup are known by their numbers or, if the page has no others, by bold text.
 
     Raises:
         UnreadableFile: the bytes are not text.
@@ -99,6 +110,7 @@ def read_html(data: bytes) -> Content:
     elements = _Reader().read(start)
     if start.tag != "body" and not elements and not start.text(strip=True):
         elements = _Reader().read(tree.body)
+    elements = with_headings(elements)
     if all(element.level for element in elements):
         headings = sum(len(element.text) for element in elements)
         if len(start.text(strip=True)) > _MOSTLY * headings:
@@ -195,12 +207,14 @@ class _Reader:
         self._next: tuple[BlockKind, str] | None = None  # kind and marker of a list's next element
         self._title = ""  # of the open note, until it has text
         self._linked = 0  # how many elements at the end are links within the site
-        self._before = (0, 0)  # characters and those of links, before the open element
+        self._before = (0, 0, 0)  # characters and those of links and bold, before the open element
         self._pre = 0
         self._place = ""
         self._characters = 0
         self._link_characters = 0
         self._inside_link = False
+        self._bold = 0  # open elements
+        self._bold_characters = 0
 
     def read(self, start: LexborNode) -> list[Element]:
         within_main = start.tag != "body"
@@ -251,7 +265,7 @@ class _Reader:
         elif tag == "q":
             self._inline.append("“")
         elif tag in _INLINE:
-            pass
+            self._bold += tag in ("b", "strong")
         elif tag in ("td", "th"):
             if self._tables:
                 self._tables[-1].headings += tag == "th"
@@ -305,7 +319,7 @@ class _Reader:
         elif tag == "q":
             self._inline.append("”")
         elif tag in _INLINE or (tag in ("td", "th") and self._tables) or tag == "br":
-            pass
+            self._bold -= tag in ("b", "strong")
         elif tag in _HEADINGS and not self._tables:
             if "note" in self._kinds:
                 self._begin_title()
@@ -339,6 +353,8 @@ class _Reader:
                 self._characters += len(text)
                 if self._inside_link:
                     self._link_characters += len(text)
+                if self._bold:
+                    self._bold_characters += len(text)
 
     def _row(self) -> None:
         text = self._taken()
@@ -385,15 +401,18 @@ class _Reader:
             self._title = ""
 
     def _append(self, element: Element) -> None:
-        read = self._characters - self._before[0]
-        linked = 0 < read == self._link_characters - self._before[1]
+        characters, links, bold = self._before
+        read = self._characters - characters
+        linked = 0 < read == self._link_characters - links
+        if not linked and 0 < read == self._bold_characters - bold:
+            element = bold_line(element)
         if linked and not element.level:
             self._linked += 1
         else:
             if _FEW_LINKS <= self._linked < len(self._elements):  # a table of contents
                 del self._elements[-self._linked :]
             self._linked = 0
-        self._before = self._characters, self._link_characters
+        self._before = self._characters, self._link_characters, self._bold_characters
         self._elements.append(replace(element, place=self._place))
 
     def _taken(self) -> str:
@@ -429,6 +448,8 @@ def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
     classes = (node.attributes.get("class") or "").lower().split()
     if not NOTE_NAMES.isdisjoint(classes):
         return "note"
+    if tag == "p" and not _CODE_NAMES.isdisjoint(classes):
+        return "code"
     return "caption" if tag == "p" and not _CAPTION_NAMES.isdisjoint(classes) else None
 
 
@@ -447,6 +468,8 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
         return not in_main and not node.css_matches("h1")
     if tag == "aside" and not in_main:
         return "footnote" not in (node.attributes.get("epub:type") or "")
+    if tag == "a" and (node.attributes.get("href") or "").lower() == "#top":
+        return True
     if tag == "form" and not node.css_matches("p, h1, h2, h3, table, article"):
         return True
     attributes = node.attributes

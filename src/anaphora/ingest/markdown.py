@@ -6,7 +6,15 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from anaphora.ingest.content import NOTE_NAMES, Content, Element, row, unwrap
+from anaphora.ingest.content import (
+    NOTE_NAMES,
+    Content,
+    Element,
+    bold_line,
+    row,
+    unwrap,
+    with_headings,
+)
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
@@ -34,6 +42,7 @@ _NOT_SHOWN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)", re.
 _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _INLINE_MARK = re.compile(r"[`*\[<&\\]|~~|(?<!\w)_|_(?!\w)|  \n")
 _LINE_BREAK = "\x02"  # within a paragraph, until its white space is normalised
+_BOLD = re.compile(r"(\*\*|__)(?=\S)(?:(?!\1).)+(?<=\S)\1")
 _MAX_DEPTH = 100
 """Nested lists and quotations; the library's parser recurses, and text below this is read as is."""
 
@@ -43,7 +52,8 @@ def read_markdown(data: bytes) -> Content:
 
     The place of an element is its line in the file, such as "L12".
 
-    The text of links is kept; images, comments, HTML tags and emphasis marks are not.
+    Headings may also be known by their numbers or, if there are no others, by bold text. The text
+    of links is kept; images, comments, HTML tags and emphasis marks are not.
 
     Raises:
         UnreadableFile: the bytes are not text.
@@ -57,7 +67,7 @@ def read_markdown(data: bytes) -> Content:
     first_line = 1 + text.count("\n", 0, len(text) - len(body))
     env: dict[str, Any] = {"footnotes": set()}
     tokens = _block_parser().parse(body, env)
-    elements = _Elements(env, first_line).read(tokens)
+    elements = with_headings(_Elements(env, first_line).read(tokens))
     return Content(elements, front.get("title", ""), front.get("lang") or front.get("language", ""))
 
 
@@ -267,6 +277,8 @@ class _Elements:
             self._paragraph(
                 text[checkbox.end() :] if checkbox else text, self._place(token), footnote
             )
+            if _BOLD.fullmatch(token.content) and self.found:
+                self.found[-1] = bold_line(self.found[-1])
             self._titled = bool(text.strip()) and "title" in token.meta
 
     def _paragraph(self, text: str, place: str, footnote: bool = False) -> None:

@@ -13,28 +13,28 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from anaphora.ingest.content import (
+    ENDS,
+    LONGEST_TITLE,
     MARKER,
     NOTE_NAMES,
+    SENTENCE_ENDS,
     Content,
     Element,
     contents_lines,
     names,
+    section_number,
     unwrap,
 )
 from anaphora.ingest.decoding import decode
 from anaphora.records import BlockKind
 
 _NARROWEST, _WIDEST = 40, 120  # columns; an editor wraps lines within these limits
-_LONGEST_TITLE = 100
 _CODE_INDENT = 4
 _DEEPEST = 40  # nested directives; deeper ones are read as paragraphs
 
 _RULE = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}$")
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1+$")
 _FENCE = re.compile(r"-{4,}$|\.{4,}$|`{3,}[\w-]*$")
-_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s+(?=[^\W\d_])")
-_SENTENCE_ENDS = tuple(".!?。！？।؟…:：")
-_ENDS = (*_SENTENCE_ENDS, *",;，；")
 _CLOSERS = ")\"'”’」』"
 _PLAIN_WORD = re.compile(r"[(\"'`*_“‘«]*[^\W\d_][\w'’-]*[)\"'`*_”’».,;:!?…]*$")
 _FEW_SYMBOLS = 0.03  # of the characters
@@ -123,8 +123,8 @@ class _Reader:
         for at, line in enumerate(lines):
             if _FENCE.match(line.text):
                 self._fences.setdefault(line.text, []).append(at)
-            elif self._alone(at, 0, len(lines)) and (match := _numbered(line)):
-                chapter, dot, _ = match[1].partition(".")
+            elif self._alone(at, 0, len(lines)) and (number := _numbered(line)):
+                chapter, dot, _ = number.partition(".")
                 self._chapters |= {chapter} if dot else set()
 
     def read(self) -> list[Element]:
@@ -214,9 +214,9 @@ class _Reader:
             if _is_title(line, lines[at + 1]):
                 return self._title(line, lines[at + 1].text[0], at + 2)
         elif self._alone(at, 0, end):
-            match = _numbered(line)
-            if match and match[1].partition(".")[0] in self._chapters:
-                return self._title(line, "1" * len(match[1].split(".")), at + 1)
+            number = _numbered(line)
+            if number and number.partition(".")[0] in self._chapters:
+                return self._title(line, "1" * len(number.split(".")), at + 1)
         elif self._is_page_heading(line) and at + 1 < end and lines[at + 1].indent:
             return self._title(line, "", at + 1)
         return at
@@ -224,7 +224,7 @@ class _Reader:
     def _is_page_heading(self, line: _Line) -> bool:
         """Whether a line has the form of a heading in a manual page."""
         capital = not line.indent and line.text.isupper() and not MARKER.match(line.text)
-        return capital and len(line.text) <= _LONGEST_TITLE // 2
+        return capital and len(line.text) <= LONGEST_TITLE // 2
 
     def _alone(self, at: int, start: int, end: int) -> bool:
         before = at == start or not self._lines[at - 1].text
@@ -297,7 +297,7 @@ class _Reader:
     def _is_prose(self, at: int, end: int) -> bool:
         """Whether the first lines are sentences."""
         text = self._first_paragraph(at, end)
-        if not text.rstrip(_CLOSERS).endswith(_SENTENCE_ENDS):
+        if not text.rstrip(_CLOSERS).endswith(SENTENCE_ENDS):
             return False
         words = text.split()
         plain = sum(_PLAIN_WORD.match(word) is not None for word in words)
@@ -322,7 +322,7 @@ class _Reader:
     def _term(self, at: int, end: int) -> int:
         """A line with its description indented in the lines directly below it."""
         line = self._lines[at]
-        if at + 1 >= end or not self._lines[at + 1].text or len(line.text) > _LONGEST_TITLE:
+        if at + 1 >= end or not self._lines[at + 1].text or len(line.text) > LONGEST_TITLE:
             return at
         following = self._lines[at + 1]
         several = line.text.endswith("::") and following.text.endswith("::")
@@ -374,7 +374,7 @@ class _Reader:
         if _RULE.match(line.text) or _FENCE.match(line.text):
             return False
         full = self._full(before, line)
-        if MARKER.match(line.text) and (self._items or not full or before.text.endswith(_ENDS)):
+        if MARKER.match(line.text) and (self._items or not full or before.text.endswith(ENDS)):
             return False
         if (item and line.indent <= first.indent) or line.indent < first.indent:
             return full
@@ -471,7 +471,7 @@ def _is_title(line: _Line, marks: _Line) -> bool:
     return (
         len(marks.text) + (len(text) < 3) > 2
         and len(marks.text) >= 0.5 * len(text)
-        and len(text) <= _LONGEST_TITLE
+        and len(text) <= LONGEST_TITLE
         and marks.indent == 0
         and any(char.isalnum() for char in text)
         and not _GAP.search(text)
@@ -479,11 +479,9 @@ def _is_title(line: _Line, marks: _Line) -> bool:
     )
 
 
-def _numbered(line: _Line) -> re.Match[str] | None:
-    """The match of a line such as "1.2 Title"."""
-    if line.indent or len(line.text) > _LONGEST_TITLE or line.text.endswith(_ENDS):
-        return None
-    return _NUMBERED.match(line.text)
+def _numbered(line: _Line) -> str:
+    """The number of a line such as "1.2 Title"."""
+    return "" if line.indent else section_number(line.text)
 
 
 def _inline(text: str) -> str:

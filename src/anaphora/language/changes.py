@@ -29,6 +29,22 @@ _NAMES = re.compile(
 )
 _RELEASE = re.compile(r"\bv?\d+\.\d[\w.+~-]*\W{0,4}\d{4}-\d\d-\d\d\b")
 """A version and its date."""
+_NEW = re.compile(
+    r"(?:new (?:features?|functions?)|news?|improvements) (?:in|of|since) "
+    r"(?:(?:version|release) )?v?{0}"
+    r"|(?:neue funktionen|neuigkeiten|neuerungen|neues|neu) (?:in|ab|seit) (?:version )?v?{0}"
+    r"|(?:nouveautés|novedades|novità|novidades)(?: \w+){{1,2}} (?:versi[oó]n|versione|versão) {0}"
+    r"|(?:nouveautés|novedades|novità|novidades)(?: \w+){{1,2}} v?{0}"
+    r"|(?:новое|новинки|нововведения|новые (?:функции|возможности)) в (?:версии )?v?{0}"
+    r"|{0}(?: sürümü\w*|['’]\w+) yeni(?:likler| özellikler)"
+    r"|uutta versiossa {0}|(?:tính năng mới|điểm mới) (?:trong|của) (?:phiên bản )?{0}"
+    r"|{0} ?(?:版本?(?:中?的)?|中?的)新(?:功能|特性|增功能)|{0} ?版?の新(?:機能|しい機能)"
+    r"|{0} ?(?:버전의?|의) ?(?:새 ?기능|새로운 기능|신기능)"
+    r"|(?:الجديد|ما الجديد|الميزات الجديدة) في (?:الإصدار )?{0}|{0} (?:में नया|की नई विशेषताएं)"
+    r"|(?:คุณสมบัติใหม่|มีอะไรใหม่)ใน(?:รุ่น|เวอร์ชัน)? ?{0}".format(r"\d+(?:\.[\dx]+)+"),
+    re.IGNORECASE,
+)
+"""What is new in a version."""
 _OTHER = 16
 """Letters that such a heading may have besides these words: "Appendix A", "history"."""
 
@@ -39,7 +55,7 @@ def names_changes(text: str) -> bool:
     >>> names_changes("what is in the release notes"), names_changes("リリースノートはどこですか")
     (True, True)
     """
-    return _NAMES.search(text) is not None
+    return any(pattern.search(text) for pattern in (_NAMES, _NEW))
 
 
 def heads_changes(headings: Iterable[str]) -> bool:
@@ -48,13 +64,13 @@ def heads_changes(headings: Iterable[str]) -> bool:
 
     >>> heads_changes(["Manual", "Release Notes", "Other"])
     True
-    >>> heads_changes(["FreedomBox 21.9 (2021-09-18)"])
-    True
+    >>> heads_changes(["FreedomBox 21.9 (2021-09-18)"]), heads_changes(["New features in v4.5"])
+    (True, True)
     >>> heads_changes(["6.3. Best practices for debian/changelog"])
     False
     """
     return any(
         pattern.search(heading) and sum(map(str.isalpha, pattern.sub("", heading))) <= _OTHER
         for heading in headings
-        for pattern in (_NAMES, _RELEASE)
+        for pattern in (_NAMES, _RELEASE, _NEW)
     )
