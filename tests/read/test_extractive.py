@@ -210,6 +210,21 @@ def test_hits_in_the_language_of_the_question_come_first():
     ]
 
 
+@pytest.mark.parametrize(("relevance", "first"), [(1.0, "de"), (6.0, "en")])
+def test_a_page_on_something_else_is_not_first_because_of_its_language(relevance, first):
+    found = [
+        replace(hit, evidence=Evidence(score, (), "m"))
+        for hit, score in zip(
+            hits(("a", "en", "The password is live."), ("b", "de", "Metadaten"), ("c", "de", "X")),
+            (relevance, 0.0, -1.0),
+            strict=True,
+        )
+    ]
+    considered = best_passages(Query("Was ist das Passwort?", "de"), found, 3)
+    assert considered[0].passage.lang == first
+    assert [hit.passage.passage_id for hit in considered if hit.passage.lang == "de"] == ["b", "c"]
+
+
 def test_passages_of_headings_come_last():
     listing = Passage("a", "a", "", "Install\nRemove", "en", blocks=(Block("heading", 0, 14),))
     found = [Hit(listing, 1.0, 1), *hits(("b", "en", "Insert the disk."))]

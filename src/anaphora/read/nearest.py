@@ -10,6 +10,9 @@ from anaphora.records import Hit, Passage, Query
 
 _OWN_LANGUAGE = 4
 """A hit in the question's language counts as if its rank were divided by this number."""
+_WORSE = 3.0
+"""But not if the most relevant one in another language is so many log-odds better for the
+cross-encoder: then none is a translation of it."""
 
 _CHANGES = 3
 """A hit in a list of changes counts as if its rank were multiplied by this number."""
@@ -26,13 +29,22 @@ def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
     such as the captions of screenshots, come last.
     """
     asked = names_changes(query.text)
+    own, other = [
+        [hit.evidence.relevance for hit in hits if hit.evidence and _is_own(query, hit) is side]
+        for side in (True, False)
+    ]
+    lift = 1 if own and other and max(other) > max(own) + _WORSE else _OWN_LANGUAGE
 
     def place(hit: Hit) -> tuple[bool, float]:
-        rank = hit.rank / (_OWN_LANGUAGE if hit.passage.lang == query.lang else 1)
+        rank = hit.rank / (lift if _is_own(query, hit) else 1)
         changes = not asked and heads_changes((hit.passage.title, *hit.passage.section))
         return says_nothing(hit.passage), rank * (_CHANGES if changes else 1)
 
     return sorted(hits, key=place)[:count]
+
+
+def _is_own(query: Query, hit: Hit) -> bool:
+    return hit.passage.lang == query.lang
 
 
 def says_nothing(passage: Passage) -> bool:
