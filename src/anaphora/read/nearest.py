@@ -10,7 +10,7 @@ from anaphora.records import Hit, Passage, Query
 
 _OWN_LANGUAGE = 4
 """A hit in the question's language counts as if its rank were divided by this number."""
-_WORSE = 3.0
+_WORSE = 5.0
 """But not if the most relevant one in another language is so many log-odds better for the
 cross-encoder: then none is a translation of it."""
 
