@@ -55,6 +55,10 @@ def test_headings_become_the_section_path() -> None:
         "<ul><li><a href='#a'>X</a><li><a href='b.html'>X</a><li><a href='c.html'>X</a></ul>",
         "<p><!-- X --></p>",
         "<p class=top><a href='#top'>X</a></p>",
+        "<div class=header><p>X: <a href=#b rel=next>X</a>, <a href=#c rel=up>X</a></div>",
+        "<div class=nav-panel>X: <a href=#b rel=next>X</a></div>",
+        "<a class=copiable-anchor href='#x'> &para;</a>",
+        "<dl>" + "<dt>X<dd><p><a href=b.html>X <small>[X]</small></a>" * 30 + "</dl>",
         "<select><option>X</select>",
         "<img alt=X src=x.png>",
         "<svg><text>X</text></svg>",
@@ -263,6 +267,19 @@ def test_bold_lines_are_the_headings_of_a_page_without_others(first, second) -> 
     assert [above for above, _ in with_others] == ["X"] * 5 + ["Y"]
 
 
+@pytest.mark.parametrize("case", [str.upper, str.lower])
+def test_long_old_pages_keep_their_structure(case) -> None:
+    item = case("<h2>a</h2><dl compact><dt>b</dt><dd>c<br><p>") + "文" + case("</dl>")
+    elements = read_html((case("<body>") + item * 800).encode()).elements
+    assert sum(element.level for element in elements) == 1600
+    assert sum(element.text == "文" for element in elements) == 800
+
+
+def test_a_glossary_with_links_stays() -> None:
+    entries = "".join(f"<dt>t{n}<dd>About {n}, see <a href=p{n}.html>Part</a>" for n in range(30))
+    assert "About 29, see Part" in text(f"<h1>Terms</h1><dl>{entries}</dl>")
+
+
 def test_a_paragraph_of_code_is_code() -> None:
     _, _, blocks = check_blocks(read_html(b"<p>Run:<p class=code>$ cp a b<br>$ sync").elements)
     assert [block.kind for block in blocks] == ["paragraph", "code"]
@@ -341,9 +358,16 @@ def test_blocks_of_any_page_hold_its_words(page: str) -> None:
     check_words(composed, [re.sub(r"<[^<>]*>", " ", page)])
 
 
-def test_rows_of_buttons_are_left_out() -> None:
-    """Texinfo's pages have them between their nodes, in English whatever the manual's language."""
-    buttons = ("[ &lt;&lt; ]", "[ &lt; ]", "[ Up ]", "[ &gt; ]", "&nbsp;", "[Contents]", "[ ? ]")
+@pytest.mark.parametrize(
+    "buttons",
+    [
+        ["[ &lt;&lt; ]", "[ &lt; ]", "[ Up ]", "[ &gt; ]", "&nbsp;", "[Contents]", "[ ? ]"],
+        ["[ &lt; Glyphes de clef ]", "[Racine][Table des matières][Index]", "[ Silences &gt; ]"],
+        ["[ &lt;&lt; 付録 ]", "[目次]"],
+    ],
+)
+def test_rows_of_buttons_are_left_out(buttons: list[str]) -> None:
+    """Texinfo's pages have them between their nodes."""
     bar = "<table><tr>" + "".join(f"<td>{one}</td>" for one in buttons) + "</tr></table>"
     marks = "<table><tr><th>Disk</th><th>Pump</th></tr><tr><td>[x]</td><td>[ ]</td></tr></table>"
     nodes = f"<h1>Насос</h1><p>Откройте вентиль.</p>{bar}<h2>水泵</h2><p>打开阀门。</p>"

@@ -19,7 +19,8 @@ def pdf(
     """A PDF with one line of text for each string; `outline` holds titles and page numbers from 0.
 
     "\\v" at the start of a line puts it and those after it at the top of a second column. "\\t"
-    sets off a column of a table, 80 points from the last one.
+    sets off a column of a table, 80 points from the last one. "\\f" at the start of a line doubles
+    the size of its font.
 
     The font names Unicode characters through a ToUnicode map, so any script can be written.
     """
@@ -42,11 +43,13 @@ def pdf(
         for number, line in enumerate(page):
             if line.startswith("\v"):
                 content.append(f"250 {14 * number} Td")
-            cells = line.lstrip("\v").split("\t")
+            if line.startswith("\f"):
+                content.append("/F1 20 Tf")
+            cells = line.lstrip("\v\f").split("\t")
             for cell in cells:
                 content.append("<" + "".join(f"{codes[char]:04x}" for char in cell) + "> Tj")
                 content.append("80 0 Td")
-            content.append(f"{-80 * len(cells)} 0 Td T*")
+            content.append(f"/F1 10 Tf {-80 * len(cells)} 0 Td T*")
         content.append("ET")
         stream = "\n".join(content)
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")

@@ -44,18 +44,20 @@ _CHROME_ROLES = names(
 )
 # Whole names, not parts of names: DocBook calls its boxed text "sidebar", Sphinx its page "body".
 _CHROME_NAMES = names(
-    "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner docnav footer "
-    "footer-nav global-nav headerlink header-anchor list-of-examples list-of-figures "
-    "list-of-tables local-toc mobile-nav mw-editsection nav navbar navfooter navheader navigation "
-    "navlinks page-nav page-navigation pager pagination permalink prev-next related relatedtopics "
-    "search-form site-footer site-header site-nav skip-link skip-nav skip-to-content "
-    "sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc"
+    "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner copiable-anchor "
+    "copiable-link docnav footer footer-nav global-nav headerlink header-anchor list-of-examples "
+    "list-of-figures list-of-tables local-toc mobile-nav mw-editsection nav nav-panel navbar "
+    "navfooter navheader navigation navlinks page-nav page-navigation pager pagination permalink "
+    "prev-next related relatedtopics search-form site-footer site-header site-nav skip-link "
+    "skip-nav skip-to-content sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc"
 )
 _CAPTION_NAMES = names("caption title")
 _TITLE_NAMES = names("admonition-title caption title")
 _CODE_NAMES = names("code codeblock literal-block programlisting screen sourcecode verbatim")
 _NOTE_CELLS = 3
-_INDEX_NAMES = names("genindextable index indexdiv indextable")
+_INDEX_NAMES = names(
+    "genindextable index index-cp index-fn index-ky index-pg index-tp index-vr indexdiv indextable"
+)
 _CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
@@ -71,15 +73,18 @@ _CDATA, _CDATA_END = "<![CDATA[", "]]>"
 # Tags of elements that nest: not those with an implied end tag, nor those without content.
 _NESTING = re.compile(
     r"<(/?)(?!(?:p|li|d[td]|t[rdh]|thead|tbody|tfoot|option|br|img|input|hr|meta|link|col|area|base"
-    r"|source|wbr|script|style|title|textarea)(?![\w-]))[A-Za-z][^<>]*>"
+    r"|source|wbr|script|style|title|textarea)(?![\w-]))[A-Za-z][^<>]*>",
+    re.IGNORECASE,
 )
 _DEEPEST = 2_000
 _FEW_LINKS = 3
 _MANY_LINKS = 20
+_LINKED = 0.85  # of the characters of what is a link or a list of links
+_REFERENCES = 0.8  # of the descriptions of an index, which are links
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
-_BUTTON = re.compile(r"\[[^\[\]]{1,20}\]")
-_ARROW = re.compile(r"\[ ?(?:<<?|>>?|[«»‹›←→⇐⇒]) ?\]")
+_BUTTONS = re.compile(r"(?:\[[^\[\]]{1,100}\] ?)+")
+_ARROW = re.compile(r"\[ ?(?:<<?|[«‹←⇐])|(?:>>?|[»›→⇒]) ?\]")
 
 
 def read_html(data: bytes) -> Content:
@@ -226,7 +231,11 @@ class _Reader:
             child = None
             if tag == "-text":
                 self._text(node.text_content or "")
-            elif tag not in _DROPPED and not _is_chrome(node, tag, within_main and bool(parents)):
+            elif (
+                tag not in _DROPPED
+                and not _is_chrome(node, tag, within_main and bool(parents))
+                and not (tag == "dl" and not self._lists and _is_index(node))
+            ):
                 if tag in _LISTS or tag == "aside":
                     self._flush()
                     marks[len(parents)] = self._mark()
@@ -434,7 +443,7 @@ class _Reader:
         read = self._characters - characters
         linked = self._link_characters - link_characters
         added = len(self._elements) - elements
-        if added >= _FEW_LINKS and linked >= 0.85 * read:
+        if added >= _FEW_LINKS and linked >= _LINKED * read:
             del self._elements[elements:]
             self._linked = 0
 
@@ -491,8 +500,23 @@ def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
             return True
         if key == "class" and tag != "body" and not _INDEX_NAMES.isdisjoint(found):
             return len(node.css("a")) >= _MANY_LINKS
+        if tag == "div" and "header" in found and not node.css_matches("h1, h2, h3, h4, h5, h6"):
+            return node.css_matches("a[rel]")
     kinds = attributes.get("epub:type")
     return bool(kinds) and not _CHROME_EPUB.isdisjoint((kinds or "").split())
+
+
+def _is_index(terms: LexborNode) -> bool:
+    """Whether the descriptions of many terms are links, as in an index of DocBook."""
+    described = [one for one in terms.css("dd") if not one.css_matches("dl")]
+    if len(described) < _MANY_LINKS:
+        return False
+    alone = sum(
+        sum(len(link.text(strip=True)) for link in one.css("a"))
+        >= _LINKED * len(one.text(strip=True))
+        for one in described
+    )
+    return alone >= _REFERENCES * len(described)
 
 
 def _is_layout(table: LexborNode, in_note: bool) -> bool:
@@ -507,7 +531,7 @@ def _is_layout(table: LexborNode, in_note: bool) -> bool:
 
 
 def _is_navigation(cells: Sequence[str]) -> bool:
-    """Whether the cells of a row are buttons, as Texinfo sets them: "[ < ] | [ Up ] | [Index]"."""
+    """Whether the cells of a row are buttons, as Texinfo has them: "[ < Clef ] | [Top][Index]"."""
     filled = [cell for cell in cells if cell]
-    buttons = all(_BUTTON.fullmatch(cell) for cell in filled)
-    return len(filled) > 1 and buttons and any(_ARROW.fullmatch(cell) for cell in filled)
+    buttons = all(_BUTTONS.fullmatch(cell) for cell in filled)
+    return len(filled) > 1 and buttons and any(_ARROW.search(cell) for cell in filled)

@@ -12,6 +12,7 @@ from support.ingest_files import pdf
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose
 from anaphora.ingest.pdf import boxes, page_count, page_image, read_pdf
+from anaphora.ingest.pdf.pages import RTL
 from anaphora.ingest.reading import read
 
 LINE = "This line of words is long enough to reach the right margin"
@@ -55,6 +56,28 @@ def test_bookmarks_are_sections(tmp_path: Path) -> None:
     assert "Setup" not in text
     assert [mark.path for mark in sections] == [("Setup",), ("Use",)]
     assert text[sections[1].start :] == "Press the key."
+
+
+@pytest.mark.parametrize(
+    "title", ["Bash Manual", "电力手册", "دليل المضخة", "คู่มือปั๊ม", "Sổ tay máy bơm"]
+)
+def test_the_largest_text_of_the_first_page_is_the_title_of_a_book(tmp_path: Path, title) -> None:
+    drawn = title[::-1] if RTL.search(title) else title
+    pages = [[f"\f{drawn}", "Edition of today."], ["Introduction", "Plug it in. " * 9]]
+    path = pdf(tmp_path / "a.pdf", pages, outline=[("Introduction", 1)])
+    assert read_pdf(path).title == title
+    declared = pdf(tmp_path / "b.pdf", pages, outline=[("Introduction", 1)], title="Declared")
+    assert read_pdf(declared).title == "Declared"
+    even = pdf(tmp_path / "c.pdf", [["Introduction", "Plug it in."]], outline=[("Introduction", 0)])
+    assert read_pdf(even).title == ""
+
+
+def test_the_number_of_an_appendix_is_part_of_its_heading(tmp_path: Path) -> None:
+    pages = [["Preface here."], ["Appendix B Differences", "None."]]
+    path = pdf(tmp_path / "a.pdf", pages, outline=[("Differences", 1)])
+    text, sections, _ = compose(read_pdf(path).elements)
+    assert text == "Preface here.\n\nNone."
+    assert [mark.path for mark in sections] == [("Differences",)]
 
 
 def test_running_heads_and_page_numbers_go(tmp_path: Path) -> None:

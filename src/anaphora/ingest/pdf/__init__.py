@@ -15,7 +15,7 @@ from anaphora.ingest.content import Content
 from anaphora.ingest.pdf.boxes import Box, PageBoxes, boxes
 from anaphora.ingest.pdf.elements import Elements
 from anaphora.ingest.pdf.furniture import drop_contents, drop_repeated
-from anaphora.ingest.pdf.headings import bookmarks, large_lines
+from anaphora.ingest.pdf.headings import bookmarks, large_lines, title_line
 from anaphora.ingest.pdf.layout import find_margins
 from anaphora.ingest.pdf.pages import lines_of, opened, title_of, usual_size
 from anaphora.ingest.pdf.rendering import page_count, page_image
@@ -26,8 +26,9 @@ __all__ = ["Box", "PageBoxes", "boxes", "page_count", "page_image", "read_pdf"]
 def read_pdf(path: Path) -> Content:
     """Reads the text of the pages, with lines joined to paragraphs and hyphenated words to words.
 
-    Bookmarks are the headings. A PDF of several pages without bookmarks has a section for each page
-    ("p. 12"). Lines that are repeated at the top or bottom of most pages are omitted.
+    Bookmarks are the headings. The title is the declared one or the largest text on the first page.
+    A PDF of several pages without bookmarks has a section for each page ("p. 12"). Lines that are
+    repeated at the top or bottom of most pages are omitted.
 
     Raises:
         UnreadableFile: the PDF is encrypted, truncated or damaged.
@@ -37,6 +38,8 @@ def read_pdf(path: Path) -> Content:
         headings = bookmarks(pdf)
         title = title_of(pdf)
     usual = usual_size(pages)
+    if headings and pages:
+        title = title or title_line(pages[0], usual)
     for page in pages:
         find_margins(page)
     drop_repeated(pages, usual)

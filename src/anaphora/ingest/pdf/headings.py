@@ -17,7 +17,9 @@ Headings: TypeAlias = dict[int, list[Heading]]
 
 _MAX_HEADINGS = 20_000
 _LONGEST_HEADING = 120
-_LONGEST_NUMBER = 8  # characters of a heading's number and its dot
+_LONGEST_NUMBER = 10  # characters before a heading's title: "12.3.", "Appendix B"
+_TITLE = 1.5
+"""How many times as large as the usual text the title on the first page is, at least."""
 
 
 def large_lines(pages: list[list[Line]], usual: float) -> Headings:
@@ -48,6 +50,17 @@ def large_lines(pages: list[list[Line]], usual: float) -> Headings:
         number: [(levels[line.size], line.text) for line in lines]
         for number, lines in found.items()
     }
+
+
+def title_line(page: list[Line], usual: float) -> str:
+    """The title on the first page: its largest lines, if they follow one another."""
+    size = max((line.size for line in page), default=0.0)
+    largest = [at for at, line in enumerate(page) if line.size == size and line.text]
+    together = largest and largest[-1] - largest[0] < len(largest)
+    if not together or not usual or size < _TITLE * usual:
+        return ""
+    text = " ".join(page[at].text for at in largest)
+    return text if len(text) <= _LONGEST_HEADING and any(map(str.isalpha, text)) else ""
 
 
 def bookmarks(pdf: Any) -> Headings:
