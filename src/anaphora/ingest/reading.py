@@ -66,9 +66,10 @@ def _document(path: Path, doc_id: str, kind: Kind) -> Document:
     text, sections, blocks = compose(content.elements)
     if not text:
         raise UnreadableFile(_NO_TEXT.get(kind, "holds no text"))
-    title = unwrap(clean(content.title)) or next(
-        (section.path[0] for section in sections if section.path), ""
-    )
+    tops = list(dict.fromkeys(section.path[0] for section in sections if section.path))
+    # The bookmarks of a PDF are its chapters, and rarely its title.
+    first = "" if kind == "pdf" and len(tops) > 1 else next(iter(tops), "")
+    title = unwrap(clean(content.title)) or first
     return Document(
         doc_id=doc_id,
         title=title[:_LONGEST_TITLE] or path_text(path.stem),

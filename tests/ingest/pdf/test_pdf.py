@@ -80,6 +80,34 @@ def test_the_number_of_an_appendix_is_part_of_its_heading(tmp_path: Path) -> Non
     assert [mark.path for mark in sections] == [("Differences",)]
 
 
+def test_the_first_of_several_chapters_is_no_title(tmp_path: Path) -> None:
+    pages = [["Plug it in."], ["Press the key."]]
+    path = pdf(tmp_path / "手册.pdf", pages, outline=[("Setup", 0), ("Use", 1)])
+    (document,) = read(path, "a")
+    assert document.title == "手册"
+    (document,) = read(pdf(tmp_path / "b.pdf", pages, outline=[("Pump", 0)]), "b")
+    assert document.title == "Pump"
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (["28 I just bought a UPS,", "what’s next?"], "I just bought a UPS, what's next?"),
+        (["3 Bagaimana jika", "saya lupa", "kata sandi?"], "Bagaimana jika saya lupa kata sandi?"),
+        (["2.1 设置共享", "文件夹"], "设置共享文件夹"),
+        (["4 Nếu tôi quên", "mật khẩu"], "Nếu tôi quên mật khẩu"),
+        (["5 Что делать, если", "забыт пароль"], "Что делать, если забыт пароль"),
+    ],
+)  # fmt: skip
+def test_a_heading_may_take_several_lines(tmp_path: Path, lines, title) -> None:
+    pages = [["1 Start", "Plug it in.", "Wait for it.", *lines, "Ask the shop."]]
+    path = pdf(tmp_path / "a.pdf", pages, outline=[("Start", 0), (title, 0)])
+    text, sections, _ = compose(read_pdf(path).elements)
+    assert [mark.path for mark in sections] == [("Start",), (title,)]
+    assert " ".join(text[: sections[1].start].split()) == "Plug it in. Wait for it."
+    assert text[sections[1].start :] == "Ask the shop."
+
+
 def test_running_heads_and_page_numbers_go(tmp_path: Path) -> None:
     pages = [["My book", f"Text number {n * n} alone.", "", f"- {n} -"] for n in range(1, 6)]
     text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", pages)).elements)

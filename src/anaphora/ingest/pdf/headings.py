@@ -17,6 +17,7 @@ Headings: TypeAlias = dict[int, list[Heading]]
 
 _MAX_HEADINGS = 20_000
 _LONGEST_HEADING = 120
+_MOST_LINES = 3  # of a heading
 _LONGEST_NUMBER = 10  # characters before a heading's title: "12.3.", "Appendix B"
 _TITLE = 1.5
 """How many times as large as the usual text the title on the first page is, at least."""
@@ -81,24 +82,27 @@ def bookmarks(pdf: Any) -> Headings:
 
 
 def headings_before(lines: list[Line], headings: list[Heading]) -> dict[int, list[Heading]]:
-    """Maps line numbers to the headings before them; a line that is the heading is emptied."""
-    places: dict[str, list[int]] = {}
-    for at, line in enumerate(lines):
-        found = _letters(line.text)
-        for number in range(min(_LONGEST_NUMBER, len(found))):
-            places.setdefault(found[number:], []).append(at)
+    """Maps line numbers to the headings before them; the lines of a heading are emptied."""
+    letters = [_letters(line.text) for line in lines]
+    places: dict[str, list[tuple[int, int]]] = {}
+    for at, first in enumerate(letters):
+        for end in range(at + 1, min(at + _MOST_LINES, len(lines)) + 1):
+            found = "".join(letters[at:end])
+            for number in range(min(_LONGEST_NUMBER, len(first))):
+                places.setdefault(found[number:], []).append((at, end))
     before: dict[int, list[Heading]] = {}
     last = free = 0
     for level, title in headings:
         same = places.get(_letters(title), [])
-        following = bisect_left(same, free)
+        following = bisect_left(same, (free,))
         if following < len(same):
-            last = same[following]
-            free = last + 1
-            lines[last].text = ""
+            last, free = same[following]
+            for line in lines[last:free]:
+                line.text = ""
         before.setdefault(last, []).append((level, title))
     return before
 
 
 def _letters(text: str) -> str:
-    return "".join(text.split()).casefold()
+    """Letters and digits, as bookmarks have other quotation marks and spaces than the page."""
+    return "".join(filter(str.isalnum, text)).casefold() or "".join(text.split())
