@@ -1,10 +1,12 @@
 """Fits the confidence of answers (`anaphora.read.confidence`) on the questions for tuning.
 
-    python -m bench.answer_confidence FILE... --documents NAME=FOLDER... --out DIR
+    python -m bench.answer_confidence FILE... --documents NAME=FOLDER... --manuals INDEXES --out DIR
 
 The files and folders are those of `anaphora eval answers`, and the indexes are kept in the same
-place. `evaluation/abstention` has mostly questions without an answer, far more than people ask, so
-these are weighted as if they were a seventh of all. Prints the coefficients of each regression, and
+place. INDEXES are those that `anaphora train judge --manuals` takes: questions on the manuals for
+tuning are asked as they are and without the hits of their manual, and have half of the weight for
+ANSWERABLE. Each source has more questions without an answer than people ask, so these are weighted
+as if they were a seventh of all. Prints the coefficients of each regression, and
 with each collection predicted by the others: the area under the ROC curve and the expected
 calibration error, and for each file's folder which fraction of the questions is refused below
 several limits.
@@ -13,6 +15,8 @@ several limits.
 from __future__ import annotations
 
 import argparse
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +31,17 @@ from anaphora.index import open_index
 from anaphora.pipeline import query_of
 from anaphora.read.confidence import MOST
 from anaphora.read.extractive import ExtractiveReader
-from anaphora.records import Conversation, Turn
+from anaphora.records import Conversation, Hit, Query, Turn
 from anaphora.retrieve.encoders import load_encoder
+from anaphora.train.crossencoder.real_manuals import RealQuestion, real_questions
+from anaphora.train.text import TrainingText
 
 _RIDGE = 0.02
 _UNANSWERABLE = 1 / 7
 _LIMITS = (0.55, 0.6, 0.65, 0.7, 0.75)
+_DEPTH = 60
+_ASKED, _WITHOUT = 450, 60
+"""Questions on manuals that are drawn, and first ones without an answer that are asked besides."""
 
 
 def signals(assistant: Assistant, turn: AnswerTurn) -> tuple[list[float], bool] | None:
@@ -40,16 +49,45 @@ def signals(assistant: Assistant, turn: AnswerTurn) -> tuple[list[float], bool] 
     question = Turn("user", turn.question)
     answer = assistant.pipeline.answer(Conversation((*turn.history, question)))
     trace = answer.trace
-    reader = assistant.pipeline.reader
-    if trace is None or trace.rewrite is None or not isinstance(reader, ExtractiveReader):
+    if trace is None or trace.rewrite is None:
         return None
     query = query_of(trace.understanding, trace.rewrite)
-    found = reader.signals(query, list(trace.hits))
-    if found is None or found.cosine is None or found.across:
-        return None
+    row = _row(assistant, query, list(trace.hits))
     shown = "\n".join(citation.quote for citation in answer.citations)
     right = bool(turn.nuggets) and all(nuggets_found(turn.nuggets, shown))
-    return [found.first, found.mean, found.cosine, float(min(found.unmentioned, MOST))], right
+    return (row, right) if row else None
+
+
+def _row(assistant: Assistant, query: Query, hits: list[Hit]) -> list[float] | None:
+    reader = assistant.pipeline.reader
+    found = reader.signals(query, hits) if isinstance(reader, ExtractiveReader) else None
+    if found is None or found.cosine is None or found.across:
+        return None
+    return [found.first, found.mean, found.cosine, float(min(found.unmentioned, MOST))]
+
+
+def on_manuals(folder: Path) -> Iterator[tuple[list[float], bool]]:
+    """What is known of the passages for questions on the manuals for tuning, each as it is and
+    without the hits of its manual, and whether these answer it."""
+    every = [one for one in real_questions(TrainingText(), "tune") if one.lang == one.manual_lang]
+    asked = random.Random(3).sample(every, _ASKED)
+    asked += [one for one in every if not one.passage][:_WITHOUT]
+    for lang in sorted({one.manual_lang for one in asked}):
+        with Assistant(open_index(folder / lang), Config().without_time_limits()) as assistant:
+            for one in asked:
+                if one.manual_lang == lang:
+                    yield from _asked(assistant, one)
+
+
+def _asked(assistant: Assistant, one: RealQuestion) -> Iterator[tuple[list[float], bool]]:
+    query, top = Query(one.text, one.lang), assistant.pipeline.top
+    (found,) = assistant.retriever.retrieve([query], _DEPTH)
+    others = [hit for hit in found if f"/{one.manual}/" not in f"/{hit.passage.doc_id}"]
+    reranker = assistant.reranker
+    for hits, answerable in ((found, bool(one.passage)), (others, False)):
+        ranked = reranker.rerank([query], [hits[:top]], top)[0] if reranker else hits[:top]
+        if row := _row(assistant, query, ranked):
+            yield row, answerable
 
 
 def weights(answerable: Any) -> Any:
@@ -99,6 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--documents", action="append", default=[])
+    parser.add_argument("--manuals", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     folders = {
@@ -123,32 +162,56 @@ def main() -> None:
                     answerable.append(float(bool(turn.nuggets)))
                     collections.append(name)
                     asked.append(folder_of[turn.id])
-    report(*map(np.array, (rows, right, answerable, collections, asked)))
+    manuals = [*zip(*on_manuals(options.manuals), strict=True)]
+    report(*map(np.array, (rows, right, answerable, collections, asked)), *map(np.array, manuals))
 
 
-def report(features: Any, right: Any, answerable: Any, collections: Any, asked: Any) -> None:
+def report(
+    features: Any,
+    right: Any,
+    answerable: Any,
+    collections: Any,
+    asked: Any,
+    manuals: Any,
+    on_topic: Any,
+) -> None:
     """Prints the coefficients and what they reach."""
     print(f"{len(features)} turns, {sum(answerable):.0f} answerable, {sum(right):.0f} right")
+    on_topic = on_topic.astype(float)
+    shares = [weights(one) / weights(one).sum() for one in (answerable, on_topic)]
+    for columns in ([0, 1, 3], [0, 1, 2, 3]):
+        both = np.r_[features[:, columns], manuals[:, columns]]
+        factors = fit(both, np.r_[answerable, on_topic], np.concatenate(shares))
+        print(f"ANSWERABLE with manuals ({', '.join(f'{one:.3f}' for one in factors)})")
+        for name, part, target in (("turns", features, answerable), ("manuals", manuals, on_topic)):
+            values = 1 / (1 + np.exp(-(factors[0] + part[:, columns] @ factors[1:])))
+            print(
+                f"  {name}: area {area(values, target):.3f}; refused "
+                + _refused(values, part, target)
+            )
     for name, target in (("ANSWERABLE", answerable), ("RIGHT", right)):
         for columns in ([0, 1, 3], [0, 1, 2, 3]):
             part = features[:, columns]
             values = predicted(part, target, answerable, collections)
-            factors = ", ".join(f"{one:.3f}" for one in fit(part, target, weights(answerable)))
+            written = ", ".join(f"{one:.3f}" for one in fit(part, target, weights(answerable)))
             print(
-                f"{name} ({factors}): area {area(values, target):.3f}, "
+                f"{name} ({written}): area {area(values, target):.3f}, "
                 f"calibration error {calibration_error(values, target, weights(answerable)):.3f}"
             )
     values = predicted(features, answerable, answerable, collections)
     for folder in dict.fromkeys(asked):
         own = asked == folder
-        shown = [
-            f"below {limit} {100 * np.mean(refused[answerable[own] == 1]):.1f} % of the answerable "
-            f"questions and {100 * np.mean(refused[answerable[own] == 0]):.0f} % of the others"
-            for limit in _LIMITS
-            # The reader's own rule: a first passage that probably answers is shown.
-            for refused in [(values[own] < limit) & (features[own, 0] < 0)]
-        ]
-        print(f"{folder}, refused: " + "; ".join(shown))
+        print(f"{folder}, refused: " + _refused(values[own], features[own], answerable[own]))
+
+
+def _refused(values: Any, features: Any, answerable: Any) -> str:
+    return "; ".join(
+        f"below {limit} {100 * np.mean(refused[answerable == 1]):.1f} % of the answerable "
+        f"questions and {100 * np.mean(refused[answerable == 0]):.0f} % of the others"
+        for limit in _LIMITS
+        # The reader's own rule: a first passage that probably answers is shown.
+        for refused in [(values < limit) & (features[:, 0] < 0)]
+    )
 
 
 if __name__ == "__main__":

@@ -315,7 +315,7 @@ def test_a_copy_is_not_shown_again(lang, one, other):
 @pytest.mark.parametrize("lang", TOLD)
 def test_a_doubtful_answer_says_so(lang):
     text, question, span = TOLD[lang]
-    known = FixedEvidence({text: [(span, -2.3)]})
+    known = FixedEvidence({text: [(span, -2.1)]})
     answer = read(ExtractiveReader(known), question, lang, hits(("a", lang, text)))
     assert not answer.abstained
     assert answer.text.startswith(message("unsure", lang))

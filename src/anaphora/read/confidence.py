@@ -1,8 +1,8 @@
 """How probable it is that the documents answer a question, and that the answer shown is right.
 
-Logistic regressions, fitted on the tuning part of `evaluation/answers` and on
-`evaluation/abstention` by `python -m bench.answer_confidence`, and for a passage in another
-language than the question's on questions on real manuals by
+Logistic regressions, fitted on the tuning part of `evaluation/answers`, on `evaluation/abstention`
+and on questions on real manuals by `python -m bench.answer_confidence`. Those for a passage in
+another language than the question's are fitted on questions on real manuals by
 `python -m bench.answer_confidence_across`. A question on a topic near that of the documents has
 some passage with a convincing span. What gives it away is that the other passages have none, that
 the first one is far from the question by the vectors of the default encoder, and that the question
@@ -58,9 +58,10 @@ def _product(coefficients: Sequence[float], values: Sequence[float]) -> float:
     return offset + sum(a * b for a, b in zip(factors, values, strict=True))
 
 
-ANSWERABLE = Regression((3.550, 0.540, 0.609, -1.053), (-23.394, 0.473, 0.487, 30.565, -0.853))
-"""That some passage answers."""
-RIGHT = Regression((0.727, 0.546, -0.096, -0.859), (-28.876, 0.487, -0.282, 33.417, -0.716))
+ANSWERABLE = Regression((3.873, 0.617, 0.802, -0.448), (-18.659, 0.556, 0.659, 25.646, -0.359))
+"""That some passage answers. Half of the weight of its fit have questions on real manuals, each as
+it is and without the hits of its manual."""
+RIGHT = Regression((0.901, 0.529, -0.063, -0.850), (-16.789, 0.489, -0.149, 20.044, -0.702))
 """That the extracts hold what the question asks for."""
 ANSWERABLE_ACROSS = Regression((2.978, 0.335, 0.486, 0.0), (-25.783, 0.278, 0.249, 34.043, 0.0))
 RIGHT_ACROSS = Regression((0.590, 0.657, 0.162, 0.0), (-31.642, 0.577, -0.118, 37.931, 0.0))

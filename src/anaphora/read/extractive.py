@@ -45,7 +45,7 @@ _UNSURE = 0.5
 _MANY = 100
 """Passages of a collection in which most words that people use occur; in a smaller one a word that
 is missing says little."""
-_NOTHING = 0.55
+_NOTHING = 0.65
 """Below this probability that some passage answers, the nearest sections are shown."""
 _NOTHING_ACROSS = 0.75
 """The same where the first passage is in another language than the question."""
