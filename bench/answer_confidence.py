@@ -75,19 +75,28 @@ def on_manuals(folder: Path) -> Iterator[tuple[list[float], bool]]:
     for lang in sorted({one.manual_lang for one in asked}):
         with Assistant(open_index(folder / lang), Config().without_time_limits()) as assistant:
             for one in asked:
-                if one.manual_lang == lang:
-                    yield from _asked(assistant, one)
+                if one.manual_lang != lang:
+                    continue
+                for query, hits, answerable in with_and_without(assistant, one):
+                    if row := _row(assistant, query, hits):
+                        yield row, answerable
 
 
-def _asked(assistant: Assistant, one: RealQuestion) -> Iterator[tuple[list[float], bool]]:
+def with_and_without(
+    assistant: Assistant, one: RealQuestion
+) -> Iterator[tuple[Query, list[Hit], bool]]:
+    """The query and reranked hits of a question on a manual, as it is and without the hits of its
+    manual, and whether they answer it."""
     query, top = Query(one.text, one.lang), assistant.pipeline.top
     (found,) = assistant.retriever.retrieve([query], _DEPTH)
     others = [hit for hit in found if f"/{one.manual}/" not in f"/{hit.passage.doc_id}"]
     reranker = assistant.reranker
     for hits, answerable in ((found, bool(one.passage)), (others, False)):
-        ranked = reranker.rerank([query], [hits[:top]], top)[0] if reranker else hits[:top]
-        if row := _row(assistant, query, ranked):
-            yield row, answerable
+        yield (
+            query,
+            reranker.rerank([query], [hits[:top]], top)[0] if reranker else hits,
+            answerable,
+        )
 
 
 def weights(answerable: Any) -> Any:

@@ -24,11 +24,10 @@ from anaphora.index import open_index
 from anaphora.read.extractive import ExtractiveReader
 from anaphora.records import Hit, Query
 from anaphora.train.crossencoder.questions import Part
-from anaphora.train.crossencoder.real_manuals import RealQuestion, digest, real_questions
+from anaphora.train.crossencoder.real_manuals import digest, real_questions
 from anaphora.train.text import TrainingText
-from bench.answer_confidence import area, calibration_error, fit, weights
+from bench.answer_confidence import area, calibration_error, fit, weights, with_and_without
 
-_DEPTH = 60
 _LIMITS = (0.65, 0.7, 0.75, 0.8, 0.85, 1.0)
 _PARTS: tuple[Part, ...] = ("tune", "report")
 
@@ -46,29 +45,19 @@ def rows(folder: Path, part: Part) -> Iterator[_Row]:
         index = open_index(folder / lang)
         with Assistant(index, Config().without_time_limits()) as assistant:
             for one in questions:
-                if one.manual_lang == lang != one.lang and one.passage:
-                    yield from _asked(assistant, one)
-
-
-def _asked(assistant: Assistant, one: RealQuestion) -> Iterator[_Row]:
-    query = Query(one.text, one.lang)
-    (found,) = assistant.retriever.retrieve([query], _DEPTH)
-    others = [hit for hit in found if f"/{one.manual}/" not in f"/{hit.passage.doc_id}"]
-    for hits, answerable in ((found, True), (others, False)):
-        if row := _row(assistant, query, hits, one.passage if answerable else None):
-            yield row
+                if one.manual_lang != lang or one.lang == lang or not one.passage:
+                    continue
+                for query, hits, answerable in with_and_without(assistant, one):
+                    if row := _row(assistant, query, hits, one.passage if answerable else None):
+                        yield row
 
 
 def _row(assistant: Assistant, query: Query, hits: list[Hit], right: str | None) -> _Row | None:
-    reader, reranker = assistant.pipeline.reader, assistant.reranker
-    if reranker is None or not isinstance(reader, ExtractiveReader):
-        return None
-    top = assistant.pipeline.top
-    (ranked,) = reranker.rerank([query], [hits[:top]], top)
-    signals = reader.signals(query, ranked)
+    reader = assistant.pipeline.reader
+    signals = reader.signals(query, hits) if isinstance(reader, ExtractiveReader) else None
     if signals is None or signals.cosine is None:
         return None
-    near = [digest(hit.passage.text) for hit in ranked[:5]]
+    near = [digest(hit.passage.text) for hit in hits[:5]]
     return _Row(
         (signals.first, signals.mean, signals.cosine),
         right is not None,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from anaphora.ingest.chrome import INLINE, LINKED, is_chrome, is_index, is_navigation
 from anaphora.ingest.content import (
     NOTE_NAMES,
     Content,
@@ -32,34 +32,12 @@ _DROPPED = names(
     "select source style svg template textarea title track video map area -comment -doctype "
     "_comment _doctype frame frameset"
 )
-_INLINE = names(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark math nobr q ruby s "
-    "samp small span strike strong sub sup time tt u var wbr img label rb mi mn mo mrow"
-)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
-_CHROME_ROLES = names(
-    "alert alertdialog banner complementary contentinfo dialog directory doc-toc menu menubar "
-    "navigation search tablist toolbar tooltip"
-)
-# Whole names, not parts of names: DocBook calls its boxed text "sidebar", Sphinx its page "body".
-_CHROME_NAMES = names(
-    "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner copiable-anchor "
-    "copiable-link docnav footer footer-nav global-nav headerlink header-anchor list-of-examples "
-    "list-of-figures list-of-tables local-toc mobile-nav mw-editsection nav nav-panel navbar "
-    "navfooter navheader navigation navlinks page-nav page-navigation pager pagination permalink "
-    "prev-next related relatedtopics search-form site-footer site-header site-nav skip-link "
-    "skip-nav skip-to-content sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc"
-)
 _CAPTION_NAMES = names("caption title")
 _TITLE_NAMES = names("admonition-title caption title")
 _CODE_NAMES = names("code codeblock literal-block programlisting screen sourcecode verbatim")
 _NOTE_CELLS = 3
-_INDEX_NAMES = names(
-    "genindextable index index-cp index-fn index-ky index-pg index-tp index-vr indexdiv indextable"
-)
-_CHROME_EPUB = frozenset({"toc", "landmarks", "page-list", "pagebreak", "index"})
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _DECLARED = re.compile(
     rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]+)"""
@@ -78,13 +56,8 @@ _NESTING = re.compile(
 )
 _DEEPEST = 2_000
 _FEW_LINKS = 3
-_MANY_LINKS = 20
-_LINKED = 0.85  # of the characters of what is a link or a list of links
-_REFERENCES = 0.8  # of the descriptions of an index, which are links
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
-_BUTTONS = re.compile(r"(?:\[[^\[\]]{1,100}\] ?)+")
-_ARROW = re.compile(r"\[ ?(?:<<?|[«‹←⇐])|(?:>>?|[»›→⇒]) ?\]")
 
 
 def read_html(data: bytes) -> Content:
@@ -233,8 +206,8 @@ class _Reader:
                 self._text(node.text_content or "")
             elif (
                 tag not in _DROPPED
-                and not _is_chrome(node, tag, within_main and bool(parents))
-                and not (tag == "dl" and not self._lists and _is_index(node))
+                and not is_chrome(node, tag, within_main and bool(parents))
+                and not (tag == "dl" and not self._lists and is_index(node))
             ):
                 if tag in _LISTS or tag == "aside":
                     self._flush()
@@ -273,7 +246,7 @@ class _Reader:
             self._inline.append(_LINE)
         elif tag == "q":
             self._inline.append("“")
-        elif tag in _INLINE:
+        elif tag in INLINE:
             self._bold += tag in ("b", "strong")
         elif tag in ("td", "th"):
             if self._tables:
@@ -327,7 +300,7 @@ class _Reader:
             self._inside_link = False
         elif tag == "q":
             self._inline.append("”")
-        elif tag in _INLINE or (tag in ("td", "th") and self._tables) or tag == "br":
+        elif tag in INLINE or (tag in ("td", "th") and self._tables) or tag == "br":
             self._bold -= tag in ("b", "strong")
         elif tag in _HEADINGS and not self._tables:
             if "note" in self._kinds:
@@ -369,7 +342,7 @@ class _Reader:
         text = self._taken()
         table = self._tables[-1]
         cells = tuple(cell.strip() for cell in _CELL_BORDER.split(text))
-        if _is_navigation(cells):
+        if is_navigation(cells):
             return
         text, header = row(cells, table.header)
         if not text:
@@ -443,7 +416,7 @@ class _Reader:
         read = self._characters - characters
         linked = self._link_characters - link_characters
         added = len(self._elements) - elements
-        if added >= _FEW_LINKS and linked >= _LINKED * read:
+        if added >= _FEW_LINKS and linked >= LINKED * read:
             del self._elements[elements:]
             self._linked = 0
 
@@ -470,55 +443,6 @@ def _is_title(node: LexborNode, tag: str) -> bool:
     return not _TITLE_NAMES.isdisjoint(classes)
 
 
-def _is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
-    if tag in _INLINE and tag not in ("a", "span"):
-        return False
-    if tag == "header":
-        return not in_main and not node.css_matches("h1")
-    if tag == "aside" and not in_main:
-        return "footnote" not in (node.attributes.get("epub:type") or "")
-    if tag == "a" and (node.attributes.get("href") or "").lower() == "#top":
-        return True
-    if tag == "form" and not node.css_matches("p, h1, h2, h3, table, article"):
-        return True
-    attributes = node.attributes
-    if not attributes:
-        return False
-    if "hidden" in attributes:
-        # A script shows one of several variants of a text. One may be named as the default.
-        return not (attributes.get("id") or "").startswith("default")
-    if attributes.get("aria-hidden") == "true":
-        return True
-    if (attributes.get("role") or "") in _CHROME_ROLES:
-        return True
-    style = attributes.get("style")
-    if style and _HIDDEN_STYLE.search(style):
-        return True
-    for key in ("class", "id"):
-        found = (attributes.get(key) or "").lower().split()
-        if not _CHROME_NAMES.isdisjoint(found):
-            return True
-        if key == "class" and tag != "body" and not _INDEX_NAMES.isdisjoint(found):
-            return len(node.css("a")) >= _MANY_LINKS
-        if tag == "div" and "header" in found and not node.css_matches("h1, h2, h3, h4, h5, h6"):
-            return node.css_matches("a[rel]")
-    kinds = attributes.get("epub:type")
-    return bool(kinds) and not _CHROME_EPUB.isdisjoint((kinds or "").split())
-
-
-def _is_index(terms: LexborNode) -> bool:
-    """Whether the descriptions of many terms are links, as in an index of DocBook."""
-    described = [one for one in terms.css("dd") if not one.css_matches("dl")]
-    if len(described) < _MANY_LINKS:
-        return False
-    alone = sum(
-        sum(len(link.text(strip=True)) for link in one.css("a"))
-        >= _LINKED * len(one.text(strip=True))
-        for one in described
-    )
-    return alone >= _REFERENCES * len(described)
-
-
 def _is_layout(table: LexborNode, in_note: bool) -> bool:
     """Whether a table is used for the layout of the page: its cells contain blocks, or it has the
     picture, the title and the text of a note, as DocBook's stylesheets write it."""
@@ -528,10 +452,3 @@ def _is_layout(table: LexborNode, in_note: bool) -> bool:
         or (in_note and len(table.css("td, th")) <= _NOTE_CELLS)
         or table.css_first("td table, th table, h1, h2, h3, h4, ul, ol, pre") is not None
     )
-
-
-def _is_navigation(cells: Sequence[str]) -> bool:
-    """Whether the cells of a row are buttons, as Texinfo has them: "[ < Clef ] | [Top][Index]"."""
-    filled = [cell for cell in cells if cell]
-    buttons = all(_BUTTONS.fullmatch(cell) for cell in filled)
-    return len(filled) > 1 and buttons and any(_ARROW.search(cell) for cell in filled)
