@@ -17,6 +17,7 @@ def pdf(
     encrypted: bool = False,
 ) -> Path:
     """A PDF with one line of text for each string; `outline` holds titles and page numbers from 0.
+    Titles that begin with "\\t" are below the first one.
 
     "\\v" at the start of a line puts it and those after it at the top of a second column. "\\t"
     sets off a column of a table, 80 points from the last one. "\\f" at the start of a line doubles
@@ -25,7 +26,7 @@ def pdf(
     The font names Unicode characters through a ToUnicode map, so any script can be written.
     """
     characters = sorted(
-        {char for page in pages for line in page for char in line if char.isprintable()}
+        {char for page in pages for line in page for char in line if char not in "\t\v\f"}
     )
     codes = {char: number for number, char in enumerate(characters, 1)}
     maps = "\n".join(
@@ -62,14 +63,17 @@ def pdf(
     if outline:
         root = len(objects) + 1
         outlines = f"/Outlines {root} 0 R"
-        last = root + len(outline)
-        objects.append(f"<< /First {root + 1} 0 R /Last {last} 0 R /Count {len(outline)} >>")
-        for number, (heading, page_number) in enumerate(outline, root + 1):
-            following = f"/Next {number + 1} 0 R" if number < last else ""
-            name = (b"\xfe\xff" + heading.encode("utf-16-be")).hex()
+        tops = [at for at, (heading, _) in enumerate(outline) if not heading.startswith("\t")]
+        below = [at for at in range(len(outline)) if at not in tops]
+        objects.append(_ends(root, tops))
+        for at, (heading, page_number) in enumerate(outline):
+            family = below if at in below else tops
+            following = f"/Next {root + 1 + at + 1} 0 R" if at + 1 in family else ""
+            children = _ends(root, below) if at == 0 and below else ""
+            name = (b"\xfe\xff" + heading.strip().encode("utf-16-be")).hex()
             objects.append(
-                f"<< /Title <{name}> /Parent {root} 0 R {following} "
-                f"/Dest [{kids[page_number]} 0 R /Fit] >>"
+                f"<< /Title <{name}> /Parent {root + (at in below)} 0 R {following} "
+                f"/Dest [{kids[page_number]} 0 R /Fit] {children.strip('<>')} >>"
             )
     objects[0] = f"<< /Type /Catalog /Pages 2 0 R {outlines} >>"
     references = " ".join(f"{kid} 0 R" for kid in kids)
@@ -85,6 +89,30 @@ def pdf(
     objects[4] = f"<< /Length {len(cmap)} >>\nstream\n{cmap}\nendstream"
     name = (b"\xfe\xff" + title.encode("utf-16-be")).hex()
     objects[5] = f"<< /Title <{name}> >>"
+    return _written(path, objects, encrypted)
+
+
+def _ends(root: int, bookmarks: Sequence[int]) -> str:
+    first, last = root + 1 + bookmarks[0], root + 1 + bookmarks[-1]
+    return f"<< /First {first} 0 R /Last {last} 0 R /Count {len(bookmarks)} >>"
+
+
+def drawn_pdf(path: Path, *operators: str) -> Path:
+    """A PDF with one page in Helvetica at 10 points; the operators draw its text."""
+    stream = "\n".join(["BT /F1 10 Tf", *operators, "ET"])
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [5 0 R] /Count 1 >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] "
+        "/Resources << /Font << /F1 3 0 R >> >> /Contents 4 0 R >>",
+        "<< >>",
+    ]
+    return _written(path, objects, encrypted=False)
+
+
+def _written(path: Path, objects: Sequence[str], encrypted: bool) -> Path:
     body = b"%PDF-1.4\n"
     offsets = []
     for number, source in enumerate(objects, 1):

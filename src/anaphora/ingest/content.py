@@ -27,7 +27,7 @@ NOTE_NAMES = names(
 """What markup languages call a note or a warning."""
 
 MARKER = re.compile(
-    r"(?:(?P<bullet>[-*+•‣▪●○◦·–—■□◆◇➢❖✓\uf0b7\uf0a7]|o(?= {2,}))(?=\s)"
+    r"(?:(?P<bullet>[-*+•‣▪●○◦·–—■□◆◇▶▸►▻➢➤❖✓✔\uf0b7\uf0a7]|o(?= {2,}))(?=\s)"
     r"|(?P<number>\(?(?:\d{1,3}|#|[a-z]|[ivx]{2,5})[.)])(?=\s)"
     r"|(?P<east>[(（]?(?:[０-９]{1,2}|[一二三四五六七八九十]{1,3})[．、）)]|[①-⑳]))\s*(?=\S)"
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from support.blocks import check_blocks
-from support.ingest_files import pdf
+from support.ingest_files import drawn_pdf, pdf
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose
@@ -40,6 +40,113 @@ def test_lines_join_and_hyphens_go(tmp_path: Path) -> None:
     page = [LINE, second, "ates, and ends.", "", LINE]
     text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)
     assert text == f"{LINE} {second[:-1]}ates, and ends.\n\n{LINE}"
+
+
+def test_the_hyphen_of_tex_is_one(tmp_path: Path) -> None:
+    page = ["Эта строка такая длинная, что доходит до самого конца, и слово перено\x7f", "сится."]
+    text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)
+    assert text.endswith("слово переносится.")
+
+
+@pytest.mark.parametrize(
+    ("operators", "text"),
+    [
+        # The accent, its distance to the letter, and the letter that is drawn below it.
+        (["50 700 Td [(k) -111 (\\250) 444 (onnen wir)] TJ"], "können wir"),
+        (["50 700 Td [(K) -111 (\\250) 444 (onnen (\\250) allein)] TJ"], "Können (¨) allein"),
+        (["50 700 Td [(d) -111 (\\264) 444 (ej) -111 (\\210) 444 (a)] TJ"], "déjâ"),
+        (["50 700 Td [(gar) -222 (\\270) 555 (con)] TJ"], "garçon"),
+        # The accent is drawn after the line, and the next word stands where PDFium sees a gap.
+        (["50 700 Td (Fur alle) Tj", "7.2 0 Td (\\250) Tj"], "Für alle"),
+        (["50 700 Td (cd ~/home `x` 2^8) Tj"], "cd ~/home `x` 2^8"),
+    ],
+)
+def test_accents_are_on_their_letters(tmp_path: Path, operators: list[str], text: str) -> None:
+    path = drawn_pdf(tmp_path / "a.pdf", *operators)
+    assert compose(read_pdf(path).elements).text == text
+    assert len(boxes(path, [1], text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Нажмите красную кнопку, чтобы остановить насос, и подождите.", "cp1251"),
+        ("กดปุ่มสีแดงเพื่อหยุดปั๊มน้ำแล้วรอสักครู่ก่อนเปิดฝา", "cp874"),
+        ("Πατήστε το κόκκινο κουμπί για να σταματήσει η αντλία", "cp1253"),
+    ],
+)
+def test_letters_in_the_places_of_latin_ones(tmp_path: Path, text: str, encoding: str) -> None:
+    latin = "Press \\x{Universität} twice."
+    path = pdf(tmp_path / "a.pdf", [[text.encode(encoding).decode("latin-1"), latin]])
+    assert compose(read_pdf(path).elements).text.split() == f"{text} {latin}".split()
+    assert len(boxes(path, [1], text)) == 1
+    french = "Où était l’été, où étaient les élèves de l’école ? À côté, là-bas, déjà âgés."
+    assert compose(read_pdf(pdf(tmp_path / "b.pdf", [[french]])).elements).text == french
+
+
+def test_a_page_with_unusual_characters_keeps_its_layout(tmp_path: Path) -> None:
+    page = ["Key\tAction\x03", "F1 😀\tHelp", "F2\tRename"]
+    _, _, blocks = check_blocks(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)
+    assert [block.kind for block in blocks] == ["row", "row", "row"]
+
+
+@pytest.mark.parametrize(
+    ("bookmark", "line"),
+    [
+        ("Dinh dang viec xuong hang", "2.2 Định dạng việc xuống hàng"),
+        ("Doküman Siniflari", "1.6.1 Doküman Sınıfları"),
+        ("Fermer la fenetre", "Fermer la fenêtre"),
+    ],
+)
+def test_a_heading_has_the_accents_of_its_page(tmp_path: Path, bookmark: str, line: str) -> None:
+    path = pdf(tmp_path / "a.pdf", [["Before."], [line, "After."]], outline=[(bookmark, 1)])
+    text, sections, _ = compose(read_pdf(path).elements)
+    assert text == "Before.\n\nAfter."
+    assert [mark.path for mark in sections] == [(line.lstrip("0123456789. "),)]
+
+
+def test_the_end_of_a_sentence_is_no_heading(tmp_path: Path) -> None:
+    page = ["Not every user has all", "permissions.", "Permissions", "There are three."]
+    path = pdf(tmp_path / "a.pdf", [page], outline=[("Permissions", 0)])
+    text, _, _ = compose(read_pdf(path).elements)
+    assert text == "Not every user has all permissions.\n\nThere are three."
+
+
+def test_lines_like_the_headings_are_headings(tmp_path: Path) -> None:
+    pages = [["\fA Book", "Written by us."]] + [
+        [f"\f{word}", f"{word} {LINE}", f"On {word}. {LINE}", f"{word}: {LINE}"]
+        for word in ("Setup", "Use", "Care", "Repair", "Index")
+    ]
+    marks = [("Setup", 1), ("Use", 2), ("Care", 3)]
+    _, sections, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", pages, outline=marks)).elements)
+    words = [("Setup",), ("Use",), ("Care",), ("Repair",), ("Index",)]
+    assert [mark.path for mark in sections] == words
+
+
+def test_bookmarks_that_count_the_pages_are_no_headings(tmp_path: Path) -> None:
+    pages = [["\fSetup", LINE, LINE, LINE], ["\fUse", LINE, LINE, LINE]]
+    marks = [("Page 1", 0), ("Page 2", 1)]
+    path = pdf(tmp_path / "a.pdf", pages, outline=marks)
+    _, sections, _ = compose(read_pdf(path).elements)
+    assert [mark.path for mark in sections] == [("Setup",), ("Use",)]
+
+
+def test_a_bookmark_above_all_others_is_the_title(tmp_path: Path) -> None:
+    pages = [["Preface here."], ["Setup", "Plug it in."], ["Use", "Press the key."]]
+    marks = [("The pump", 0), ("\tSetup", 1), ("\tUse", 2)]
+    path = pdf(tmp_path / "a.pdf", pages, outline=marks)
+    content = read_pdf(path)
+    assert content.title == "The pump"
+    paths = [mark.path for mark in compose(content.elements).sections]
+    assert paths == [("Setup",), ("Use",)]
+
+
+def test_lines_of_narrow_columns_join(tmp_path: Path) -> None:
+    left = ["A pump stops if", "the tank is", "full of it."]
+    right = ["A lamp then is", "of a green", "colour."]
+    page = [*left, f"\v{right[0]}", *right[1:]]
+    text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)
+    assert text == "A pump stops if the tank is full of it.\n\nA lamp then is of a green colour."
 
 
 def test_pages_are_sections_without_bookmarks(tmp_path: Path) -> None:
@@ -172,12 +279,13 @@ def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
 def test_a_table_of_contents_and_an_index_are_left_out(tmp_path: Path) -> None:
     contents = [f"Chapter {n} ........ {n + 1}" for n in range(1, 9)]
     chapters = [[f"The text of a chapter, number {n * n}."] for n in range(1, 9)]
-    index = [f"word{n}, {n % 7 + 1}, {n % 5 + 2}" for n in range(40)]
+    index = [f"word{n}, {n % 7 + 1}, {n % 5 + 2}" for n in range(20)]
+    index += [f"word{n}{' .' * 9} {n % 7 + 1}, {n % 5 + 2}" for n in range(20, 40)]
     path = pdf(tmp_path / "a.pdf", [contents, *chapters, index])
     text, _, _ = check_blocks(read_pdf(path).elements)
     assert text.count("The text of a chapter") == 8
     assert "....." not in text
-    assert "word7" not in text
+    assert "word" not in text
 
 
 @pytest.mark.parametrize(

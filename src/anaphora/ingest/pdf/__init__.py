@@ -26,7 +26,8 @@ __all__ = ["Box", "PageBoxes", "boxes", "page_count", "page_image", "read_pdf"]
 def read_pdf(path: Path) -> Content:
     """Reads the text of the pages, with lines joined to paragraphs and hyphenated words to words.
 
-    Bookmarks are the headings. The title is the declared one or the largest text on the first page.
+    Bookmarks are the headings, and lines that look like theirs. The title is the declared one, the
+    largest text on the first page or the bookmark above all others.
     A PDF of several pages without bookmarks has a section for each page ("p. 12"). Lines that are
     repeated at the top or bottom of most pages are omitted.
 
@@ -35,11 +36,11 @@ def read_pdf(path: Path) -> Content:
     """
     with opened(path) as pdf:
         pages = [lines_of(pdf, number) for number in range(len(pdf))]
-        headings = bookmarks(pdf)
+        headings, root = bookmarks(pdf)
         title = title_of(pdf)
     usual = usual_size(pages)
     if headings and pages:
-        title = title or title_line(pages[0], usual)
+        title = title or title_line(pages[0], usual) or root
     for page in pages:
         find_margins(page)
     drop_repeated(pages, usual)

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from anaphora.ingest.pdf.layout import HYPHENS
-from anaphora.ingest.pdf.pages import LINE_HYPHEN, in_logical_order, opened, text_page_of
+from anaphora.ingest.pdf.letters import LINE_HYPHEN, text_of
+from anaphora.ingest.pdf.pages import opened, text_page_of
 
 _SHORTEST_PART = 12  # characters of a quotation of which only a part is found
 _MOST_SKIPPED = 200  # characters of a quotation that are not on the pages
@@ -76,10 +77,7 @@ def boxes(
 
 def _letters_of_page(pdf: Any, number: int) -> tuple[str, list[int]]:
     with text_page_of(pdf, number - 1) as text_page:
-        text = str(text_page.get_text_range())
-        if len(text) != text_page.count_chars():
-            return "", []
-        return _letters(in_logical_order(text, text_page))
+        return _letters(text_of(text_page))
 
 
 def _letters(text: str) -> tuple[str, list[int]]:

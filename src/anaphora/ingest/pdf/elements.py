@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora.ingest.content import MARKER, Element, row
-from anaphora.ingest.pdf.headings import Headings, headings_before
+from anaphora.ingest.pdf.headings import Headings, fonts_of, headings_before
 from anaphora.ingest.pdf.layout import GAP, SMALLER, continues, find_margins, find_rows, joined
 from anaphora.ingest.pdf.pages import Line
 from anaphora.records import BlockKind
@@ -28,6 +28,8 @@ class Elements:
 
     def read(self, pages: list[list[Line]], headings: Headings) -> list[Element]:
         by_page = not headings and len(pages) > 1
+        fonts = fonts_of(pages, headings, self._usual)
+        started = False  # the title page has large lines too
         for number, page in enumerate(pages, 1):
             page_headings = headings.get(number - 1, [])
             if by_page and page:
@@ -35,7 +37,8 @@ class Elements:
             find_margins(page)
             find_rows(page)
             lines, notes = self._without_notes(page)
-            before = headings_before(lines, page_headings)
+            started = started or bool(page_headings)
+            before = headings_before(lines, page_headings, fonts if started else {})
             for at in range(len(lines) + 1):
                 for level, title in before.get(at, ()):
                     self._finish()

@@ -13,7 +13,7 @@ from anaphora.ingest.pdf.pages import Line
 
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
 _PAGE_AFTER = re.compile(r"\S\s+(\d{1,4})$")
-_PAGES_AFTER = re.compile(r"^[^.!?]{1,70}?,?\s\d{1,4}(?:[-–,] ?\d{1,4})*$")
+_PAGES_AFTER = re.compile(r"^[^.!?]{1,70}?(?:,?\s|(?: ?\.){4,}\s?)\d{1,4}(?:[-–,] ?\d{1,4})*$")
 _RARE = 0.05  # of the pages: a line with this text is at the edge, "continued on the next page"
 _FEWEST_ENTRIES = 8  # lines of a table of contents or an index on a page
 _LONGEST_ENTRY = 300  # characters of such a line

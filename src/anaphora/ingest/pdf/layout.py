@@ -12,8 +12,10 @@ HYPHENS = ("-", "\u2010", "\xad")
 _CLOSED = frozenset(".!?:;。！？：；؟।。")
 _CONTINUING = frozenset(",.;:!?)]}，。、；：！？）」』】،؛")
 _SLACK = 0.02  # of the page's width: the space left in a full line, in addition to a word
-_NARROW = 0.3  # of the page's width: shorter lines are never full
+_NARROW = 0.3  # of the page's width, or of the column's beside another one: a line is full if wider
 _INDENT = 0.15  # of the page's width: lines whose starts differ by less are in one column
+_ASIDE = 2  # of the font size: beside other lines, a paragraph's lines begin no farther apart
+_SAME_HEIGHT = 0.5  # of a line: another one whose middle is no farther is beside it
 _NEAR = 6  # lines above and below from which the column's width is found
 GAP = 1.6  # line distances: a larger gap separates paragraphs
 LARGER = 1.12  # times the usual font size: headings
@@ -33,6 +35,7 @@ def find_margins(lines: list[Line]) -> None:
         if upper.middle - lower.middle > 0.5 * lower.height
     )
     usual = distances[len(distances) // 2] if distances else 0.0
+    _find_columns(measured)
     for at, line in enumerate(measured):
         near = measured[max(0, at - _NEAR) : at + _NEAR + 1]
         line.column_right = max(
@@ -43,6 +46,17 @@ def find_margins(lines: list[Line]) -> None:
         )
         line.page_width = page
         line.distance = usual
+
+
+def _find_columns(lines: list[Line]) -> None:
+    """Marks the lines that stand beside another one."""
+    by_height = sorted(lines, key=lambda line: line.middle)
+    for at, line in enumerate(by_height):
+        for other in by_height[at + 1 :]:
+            if other.middle - line.middle > _SAME_HEIGHT * line.height:
+                break
+            if other.left > line.right or other.right < line.left:
+                line.beside = other.beside = True
 
 
 def find_rows(page: list[Line]) -> None:
@@ -109,11 +123,15 @@ def continues(before: Line, line: Line, first: Line) -> bool:
         return False
     if MARKER.match(first.text) and line.start < first.start + ALIGNED and before is not first:
         return False
+    aside = abs(line.start - before.start) > _ASIDE * before.size
+    if before.beside and (aside or before.text[-1] in _CLOSED):
+        return False
     # A line is full if the first word of the next line would not have fitted after it.
     rtl = RTL.search(before.text)
     room = before.left - before.column_left if rtl else before.column_right - before.right
     full = max(room, 0.0) < line.first_word + _SLACK * before.page_width
-    return full and before.right - before.left > _NARROW * before.page_width
+    width = before.column_right - before.column_left if before.beside else before.page_width
+    return full and before.right - before.left > _NARROW * width
 
 
 def _ends_in_hyphen(text: str) -> bool:

@@ -15,14 +15,9 @@ from typing import Any
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import MARKER
+from anaphora.ingest.pdf.letters import LINE_HYPHEN, NO_LETTER, text_of
 
 _TAIL = 65_536  # bytes at the end of a file in which its end mark must stand
-_LAM_ALEF = re.compile("[اأإآ]ل")
-_RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
-)
-"""Letters of Hebrew and Arabic script, without digits."""
-LINE_HYPHEN = "\ufffe"  # PDFium's code for a hyphen at the end of a line
 _LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+")
 _FIXED = re.compile(r"mono|courier|cursor|typewriter|consol|menlo|fixed|cmtt|tt\d*$", re.IGNORECASE)
 _BOLD = re.compile(r"bold|black|heavy|cmbx|bx\d+$", re.IGNORECASE)
@@ -49,6 +44,7 @@ class Line:
     column_right: float = 0.0
     page_width: float = 0.0
     distance: float = 0.0
+    beside: bool = False  # another line
     size: float = 0.0  # of the font
     fixed: bool = False  # in a font for code
     partly_fixed: bool = False  # most of it
@@ -101,16 +97,13 @@ def title_of(pdf: Any) -> str:
 
 def lines_of(pdf: Any, number: int) -> list[Line]:
     with text_page_of(pdf, number) as text_page:
-        text = str(text_page.get_text_range())
-        measured = len(text) == text_page.count_chars()
-        if measured:
-            text = in_logical_order(text, text_page)
+        text = text_of(text_page)
         lines: list[Line] = []
         for match in _LINE.finditer(text):
             line = match[0].strip()
             if line:
                 start = match.start() + match[0].find(line[0])
-                found = _line(line, start, text_page if measured else None)
+                found = _line(line, start, text_page)
                 if lines and _is_bullet_of(lines[-1], found):
                     found.text, found.left = f"{lines[-1].text} {line}", lines.pop().left
                 lines.append(found)
@@ -128,28 +121,7 @@ def _is_bullet_of(mark: Line, line: Line) -> bool:
     return alone and line.height > 0 and abs(mark.middle - line.middle) < 0.5 * line.height
 
 
-def in_logical_order(text: str, text_page: Any) -> str:
-    """Reverses what PDFium returns in visual order: words from right to left whose letters come
-    from left to right, and Arabic lam-alef ligatures in other words.
-
-    The letters of one glyph have the same box; an alef and a lam that are two glyphs have two.
-    """
-    letters = list(text)
-    for word in _RIGHT_TO_LEFT.finditer(text):
-        start, end = word.span()
-        if text_page.get_charbox(start)[0] < text_page.get_charbox(end - 1)[0]:
-            letters[start:end] = reversed(letters[start:end])
-            continue
-        for match in _LAM_ALEF.finditer(text, start, end):
-            at = match.start()
-            if text_page.get_charbox(at) == text_page.get_charbox(at + 1):
-                letters[at : at + 2] = letters[at + 1], letters[at]
-    return "".join(letters)
-
-
 def _line(text: str, start: int, text_page: Any) -> Line:
-    if text_page is None:
-        return Line(text)
     word = len(text.split(None, 1)[0])
     boxes = [text_page.get_charbox(start + at) for at in (0, word - 1, len(text) - 1)]
     left = min(boxes[0][0], boxes[2][0])
@@ -169,6 +141,7 @@ def _line(text: str, start: int, text_page: Any) -> Line:
     usual = line.size * (_CHARACTER * (len(text) - wide) + wide)
     if right - left > _STRETCHED * usual and not line.fixed:
         line.cells, line.starts = _cells(text, start, line.size, text_page)
+    line.text = text.replace(NO_LETTER, "")
     return line
 
 
@@ -184,7 +157,8 @@ def _cells(
         if max(after[0] - before[2], before[0] - after[2]) > _CELL_GAP * size:
             borders.append(space.end())
     cells = tuple(
-        text[here:there].strip() for here, there in zip(borders, [*borders[1:], None], strict=True)
+        text[here:there].replace(NO_LETTER, "").strip()
+        for here, there in zip(borders, [*borders[1:], None], strict=True)
     )
     if len(cells) < 2 or MARKER.match(f"{cells[0]} x"):
         return (), ()
