@@ -181,3 +181,19 @@ def epub(
             f"<head><title/></head><body>{body}</body></html>"
         )
     return archive(path, files)
+
+
+def odt(path: Path, body: str, styles: str = "", meta: str = "", **members: str | bytes) -> Path:
+    """An ODT with this XML in its body, and in its styles and metadata."""
+    space = " ".join(
+        f'xmlns:{name}="{name}"' for name in ["office", "style", "text", "table", "draw", "fo"]
+    )
+    files: dict[str, str | bytes] = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f"<office:document-content {space}><office:automatic-styles/>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>",
+        "styles.xml": f"<office:document-styles {space}>{styles}</office:document-styles>",
+        "meta.xml": f'<office:meta {space} xmlns:dc="dc">{meta}</office:meta>',
+    }
+    files |= {name.replace("__", "/") + ".xml": content for name, content in members.items()}
+    return archive(path, files)

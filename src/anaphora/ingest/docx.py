@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from anaphora.ingest.archive import Archive
 from anaphora.ingest.content import Content, Element, bold_line, row, with_headings
+from anaphora.ingest.office import (
+    DEEPEST_LIST,
+    FIXED_FONT,
+    KINDS,
+    LONGEST_HEADER,
+    Metadata,
+    lines,
+    numeral,
+    whole_number,
+    with_code,
+)
 from anaphora.ingest.xml import parse_xml
 from anaphora.records import BlockKind
 
@@ -19,21 +29,8 @@ _CORE = "docProps/core.xml"
 _TITLE_LEVEL = 1
 _HEADING_NAMES = {f"heading {level}": level for level in range(1, 10)}
 _OFF = frozenset({"0", "false", "off"})
-_KINDS: dict[str, BlockKind] = {
-    "block text": "quotation",
-    "caption": "caption",
-    "code": "code",
-    "html preformatted": "code",
-    "intense quote": "quotation",
-    "macro": "code",
-    "preformatted text": "code",
-    "quote": "quotation",
-    "source code": "code",
-}
 _FIRST_ROW = 0x20  # in the flags of a table's look: the first row is formatted as a header
-_LONGEST_HEADER = 60  # characters of a header cell, where only the look says that it is one
-_DEEPEST_LIST = 9
-_ROMAN = (("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
+_SHAPES = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 
 
 def read_docx(path: Path) -> Content:
@@ -59,34 +56,16 @@ def read_docx(path: Path) -> Content:
                 body = _Body(styles, numbering, {})
                 parse_xml(archive.chunks(member), body.start, body.end, body.text)
                 notes.update(body.notes)
-        core = _Core()
+        core = Metadata()
         if _CORE in archive:
             parse_xml(archive.chunks(_CORE), core.start, core.end, core.text)
         body = _Body(styles, numbering, notes)
         parse_xml(archive.chunks(_BODY), body.start, body.end, body.text)
     return Content(
-        with_headings(body.elements),
-        core.values.get("title", "").strip() or body.title,
-        core.values.get("language", "").strip(),
+        with_headings(with_code(body.elements)),
+        core.value("title") or body.title,
+        core.value("language"),
     )
-
-
-class _Core:
-    """The values of a flat metadata file."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, str] = {}
-        self._name = ""
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._name = name
-
-    def end(self, name: str) -> None:
-        self._name = ""
-
-    def text(self, text: str) -> None:
-        if self._name:
-            self.values[self._name] = self.values.get(self._name, "") + text
 
 
 class _Numbering:
@@ -107,7 +86,7 @@ class _Numbering:
         elif name == "abstractNumId":
             self._abstract[self._open] = attributes.get("val", "")
         elif name == "lvl":
-            self._level = _number(attributes.get("ilvl", ""))
+            self._level = whole_number(attributes.get("ilvl", ""))
         elif name in ("start", "numFmt", "lvlText"):
             level = self._levels.setdefault((self._open, self._level), {})
             level.setdefault(name, attributes.get("val", ""))
@@ -118,39 +97,22 @@ class _Numbering:
     def text(self, text: str) -> None:
         pass
 
-    def marker(self, number: str, depth: int) -> str:
+    def marker(self, list_number: str, depth: int) -> str:
         """What stands before the next item of a list, at this depth from 0."""
-        abstract = self._abstract.get(number, "")
+        abstract = self._abstract.get(list_number, "")
         levels = [self._levels.get((abstract, at), {}) for at in range(depth + 1)]
         counts = self._counts.setdefault(abstract, [])
         while len(counts) <= depth:
-            counts.append(_number(levels[len(counts)].get("start", "1")) - 1)
+            counts.append(whole_number(levels[len(counts)].get("start", "1")) - 1)
         del counts[depth + 1 :]
         counts[depth] += 1
         shape = levels[depth].get("lvlText", "")
         if levels[depth].get("numFmt", "bullet") == "bullet" or "%" not in shape:
             return "•"
         for at, level in enumerate(levels):
-            shape = shape.replace(f"%{at + 1}", _numeral(max(counts[at], 1), level))
+            number = numeral(max(counts[at], 1), _SHAPES.get(level.get("numFmt", ""), "1"))
+            shape = shape.replace(f"%{at + 1}", number)
         return shape.strip() or "•"
-
-
-def _number(text: str) -> int:
-    return min(int(text), 10_000) if text.isdecimal() else 0
-
-
-def _numeral(number: int, level: Mapping[str, str]) -> str:
-    shape = level.get("numFmt", "decimal")
-    if shape.endswith("Letter") and number <= 26:
-        text = chr(ord("a") + number - 1)
-    elif shape.endswith("Roman") and number < 40:
-        text, rest = "", number
-        for numeral, value in _ROMAN:
-            text += numeral * (rest // value)
-            rest %= value
-    else:
-        return str(number)
-    return text.upper() if shape.startswith("upper") else text
 
 
 class _Styles:
@@ -161,6 +123,7 @@ class _Styles:
         self._levels: dict[str, int] = {}
         self._parents: dict[str, str] = {}
         self._names: dict[str, str] = {}
+        self._fixed: dict[str, bool] = {}
         self._current = ""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -178,9 +141,11 @@ class _Styles:
             self._parents[self._current] = value
         elif name == "outlineLvl" and value.isdecimal():
             self._levels[self._current] = int(value) + 1
+        elif name == "rFonts":
+            self._fixed[self._current] = _is_fixed(attributes)
         elif name in ("numId", "ilvl"):
             number, depth = self._lists.get(self._current, ("", 0))
-            found = (value, depth) if name == "numId" else (number, _number(value))
+            found = (value, depth) if name == "numId" else (number, whole_number(value))
             self._lists[self._current] = found
 
     def end(self, name: str) -> None:
@@ -198,7 +163,11 @@ class _Styles:
     def kind(self, style: str) -> BlockKind:
         """The kind of a paragraph in this style."""
         names = (self._names.get(name, name.lower()) for name in self._line(style))
-        return next((_KINDS[name] for name in names if name in _KINDS), "paragraph")
+        return next((KINDS[name] for name in names if name in KINDS), "paragraph")
+
+    def fixed(self, style: str) -> bool:
+        """Whether the font of a style is one for code."""
+        return next((self._fixed[name] for name in self._line(style) if name in self._fixed), False)
 
     def numbered(self, style: str) -> tuple[str, int]:
         """The list of a style, or "", and the depth in it from 0."""
@@ -229,6 +198,7 @@ class _Paragraph:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.plain = False  # a part is not in bold
+        self.prose = False  # a part is not in a font for code
         self.style = ""
         self.level: int | None = None
         self.listed = False
@@ -259,9 +229,9 @@ class _Body:
         self._text = False
         self._hidden = False
         self._bold = False
+        self._fixed = False
         self._skipping = 0
         self._note = ""
-        self._code: list[str] = []  # lines of the code that is the last element
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if self._skipping or name == "Fallback":
@@ -300,9 +270,14 @@ class _Body:
             paragraph.number = value
             paragraph.listed = value != "0"
         elif name == "ilvl":
-            paragraph.depth = _number(value)
+            paragraph.depth = whole_number(value)
         elif name == "r":
             self._hidden = self._bold = False
+            self._fixed = self._styles.fixed(paragraph.style)
+        elif name == "rStyle":
+            self._fixed = self._fixed or self._styles.fixed(value)
+        elif name == "rFonts":
+            self._fixed = _is_fixed(attributes)
         elif name == "b":
             self._bold = value not in _OFF
         elif name == "vanish":
@@ -336,17 +311,16 @@ class _Body:
             self._tables -= 1
         elif name in ("footnote", "endnote"):
             self._note = ""
-        elif name == "body":
-            self._end_code()
 
     def text(self, text: str) -> None:
         if self._text and self._paragraphs and not self._skipping:
             self._paragraphs[-1].parts.append(text)
-            self._paragraphs[-1].plain |= not self._bold and not text.isspace()
+            if text.strip():
+                self._paragraphs[-1].plain |= not self._bold
+                self._paragraphs[-1].prose |= not self._fixed
 
     def _finish(self, paragraph: _Paragraph) -> None:
-        lines = (" ".join(line.split()) for line in "".join(paragraph.parts).split("\n"))
-        text = "\n".join(line for line in lines if line)
+        text = lines("".join(paragraph.parts))
         if self._styles.is_contents(paragraph.style):
             return
         if self._cells and self._cells[-1]:
@@ -370,10 +344,10 @@ class _Body:
         depth = depth if paragraph.depth is None else paragraph.depth
         named = self._styles.is_list(paragraph.style) and not paragraph.number
         if paragraph.listed or named or (number and number != "0"):
-            depth = min(depth, _DEEPEST_LIST - 1)
+            depth = min(depth, DEEPEST_LIST - 1)
             marker = self._numbering.marker(number, depth)
             return Element(text, 0, True, "item", depth + 1, marker)
-        kind = self._styles.kind(paragraph.style)
+        kind = self._styles.kind(paragraph.style) if paragraph.prose else "code"
         if kind == "code":
             text = "".join(paragraph.parts).strip("\n")
         element = Element(text, kind=kind)
@@ -383,7 +357,7 @@ class _Body:
         text, header = row(cells, self._header)
         if not text:
             return
-        short = all(0 < len(cell) <= _LONGEST_HEADER for cell in cells) and len(cells) > 1
+        short = all(0 < len(cell) <= LONGEST_HEADER for cell in cells) and len(cells) > 1
         kind: BlockKind = "row"
         if not self._rows and (self._repeated or (self._headed and short)):
             kind, self._header = "header", tuple(cells)
@@ -393,21 +367,13 @@ class _Body:
     def _emit(self, element: Element) -> None:
         if self._note:
             self.notes.setdefault(self._note, []).append(element.text)
-            return
-        before = self.elements[-1] if self.elements else None
-        if element.kind == "code" and before and before.kind == "code":
-            # Each line of code is a paragraph of its own.
-            self._code.append(element.text)
-            return
-        self._end_code()
-        if element.kind == "code":
-            self._code.append(element.text)
-        self.elements.append(element)
+        else:
+            self.elements.append(element)
 
-    def _end_code(self) -> None:
-        if self._code:
-            self.elements[-1] = replace(self.elements[-1], text="\n".join(self._code))
-            self._code.clear()
+
+def _is_fixed(fonts: Mapping[str, str]) -> bool:
+    """Whether the fonts of some text are for code."""
+    return bool(FIXED_FONT.search(fonts.get("ascii", "")))
 
 
 def _has_first_row(flags: str) -> bool:

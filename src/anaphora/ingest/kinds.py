@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["html", "markdown", "text", "pdf", "docx", "epub", "records"]
+Kind = Literal["html", "markdown", "text", "pdf", "docx", "odt", "epub", "records"]
 
 HEAD = 4096
 """The number of bytes from a file's start that `sniff` needs."""
@@ -23,6 +23,7 @@ SUFFIXES: dict[str, Kind] = {
     ".markdown": "markdown",
     ".md": "markdown",
     ".ndjson": "records",
+    ".odt": "odt",
     ".pdf": "pdf",
     ".rst": "text",
     ".text": "text",
@@ -35,6 +36,7 @@ _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
+_ARCHIVES: frozenset[Kind] = frozenset({"docx", "odt", "epub"})
 _XML_SUFFIXED: frozenset[Kind] = frozenset({"html", "markdown"})
 
 
@@ -51,10 +53,12 @@ def sniff(declared: Kind, head: bytes) -> Kind:
     if head.startswith(b"PK\x03\x04"):
         if b"application/epub+zip" in head[:200]:
             return "epub"
-        return declared if declared in ("docx", "epub") else "docx"
+        if b"application/vnd.oasis.opendocument.text" in head[:200]:
+            return "odt"
+        return declared if declared in _ARCHIVES else "docx"
     if declared not in _XML_SUFFIXED and _HTML.match(head):
         return "html"
-    if declared in ("pdf", "docx", "epub") and head and not _damaged(declared, head):
+    if declared in ("pdf", *_ARCHIVES) and head and not _damaged(declared, head):
         return "text"
     return declared
 

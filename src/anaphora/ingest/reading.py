@@ -99,6 +99,10 @@ def _content(path: Path, kind: Kind) -> Content:
         from anaphora.ingest.docx import read_docx
 
         return read_docx(path)
+    if kind == "odt":
+        from anaphora.ingest.odt import read_odt
+
+        return read_odt(path)
     if kind == "epub":
         from anaphora.ingest.epub import read_epub
 

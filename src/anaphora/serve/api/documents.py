@@ -41,7 +41,7 @@ LOOK: Final = 0.2
 """Seconds after which an event stream looks again whether its job has changed."""
 Offset = Annotated[int, Query(ge=0, le=2**40)]
 
-Kind = Literal["html", "markdown", "text", "pdf", "docx", "epub", "records"]
+Kind = Literal["html", "markdown", "text", "pdf", "docx", "odt", "epub", "records"]
 
 
 class DocumentForm(BaseModel):

@@ -25,6 +25,7 @@ _SUFFIX_OF: dict[Kind, str] = {
     "text": ".txt",
     "pdf": ".pdf",
     "docx": ".docx",
+    "odt": ".odt",
     "epub": ".epub",
     "records": ".jsonl",
 }
