@@ -98,7 +98,7 @@ def _ends(root: int, bookmarks: Sequence[int]) -> str:
 
 
 def drawn_pdf(path: Path, *operators: str) -> Path:
-    """A PDF with one page in Helvetica at 10 points; the operators draw its text."""
+    """A PDF with one page in Helvetica (F1, at 10 points) and Helvetica-Bold (F2)."""
     stream = "\n".join(["BT /F1 10 Tf", *operators, "ET"])
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -106,8 +106,9 @@ def drawn_pdf(path: Path, *operators: str) -> Path:
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] "
-        "/Resources << /Font << /F1 3 0 R >> >> /Contents 4 0 R >>",
+        "/Resources << /Font << /F1 3 0 R /F2 7 0 R >> >> /Contents 4 0 R >>",
         "<< >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
     ]
     return _written(path, objects, encrypted=False)
 

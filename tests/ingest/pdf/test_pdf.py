@@ -123,6 +123,21 @@ def test_lines_like_the_headings_are_headings(tmp_path: Path) -> None:
     assert [mark.path for mark in sections] == words
 
 
+def test_bold_lines_with_the_number_of_a_subsection_are_headings(tmp_path: Path) -> None:
+    lines = [f"({LINE} {n}.) Tj T*" for n in range(4)]
+    path = drawn_pdf(
+        tmp_path / "a.pdf",
+        "14 TL 50 780 Td /F2 16 Tf (1.2 Care) Tj T* /F1 10 Tf", *lines,
+        "/F2 10 Tf (1.2.1. Cleaning) Tj T* /F1 10 Tf", *lines,
+        "/F2 10 Tf (Take care.) Tj T* (1.2.2. Drying) Tj T* /F1 10 Tf", *lines,
+        "(1.2.3. Not a heading) Tj T*",
+    )  # fmt: skip
+    _, sections, _ = compose(read_pdf(path).elements)
+    assert [mark.path for mark in sections] == [
+        ("1.2 Care",), ("1.2 Care", "1.2.1. Cleaning"), ("1.2 Care", "1.2.2. Drying"),
+    ]  # fmt: skip
+
+
 def test_bookmarks_that_count_the_pages_are_no_headings(tmp_path: Path) -> None:
     pages = [["\fSetup", LINE, LINE, LINE], ["\fUse", LINE, LINE, LINE]]
     marks = [("Page 1", 0), ("Page 2", 1)]
@@ -281,7 +296,8 @@ def test_a_table_of_contents_and_an_index_are_left_out(tmp_path: Path) -> None:
     chapters = [[f"The text of a chapter, number {n * n}."] for n in range(1, 9)]
     index = [f"word{n}, {n % 7 + 1}, {n % 5 + 2}" for n in range(20)]
     index += [f"word{n}{' .' * 9} {n % 7 + 1}, {n % 5 + 2}" for n in range(20, 40)]
-    path = pdf(tmp_path / "a.pdf", [contents, *chapters, index])
+    rest = ["Y", "word40, 3", "word41, 6"]
+    path = pdf(tmp_path / "a.pdf", [contents, *chapters, index, rest])
     text, _, _ = check_blocks(read_pdf(path).elements)
     assert text.count("The text of a chapter") == 8
     assert "....." not in text

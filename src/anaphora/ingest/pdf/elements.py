@@ -29,7 +29,7 @@ class Elements:
     def read(self, pages: list[list[Line]], headings: Headings) -> list[Element]:
         by_page = not headings and len(pages) > 1
         fonts = fonts_of(pages, headings, self._usual)
-        started = False  # the title page has large lines too
+        started = False  # the title page is before it
         for number, page in enumerate(pages, 1):
             page_headings = headings.get(number - 1, [])
             if by_page and page:
@@ -38,7 +38,7 @@ class Elements:
             find_rows(page)
             lines, notes = self._without_notes(page)
             started = started or bool(page_headings)
-            before = headings_before(lines, page_headings, fonts if started else {})
+            before = headings_before(lines, page_headings, fonts if started else None)
             for at in range(len(lines) + 1):
                 for level, title in before.get(at, ()):
                     self._finish()

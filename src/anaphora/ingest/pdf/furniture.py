@@ -87,7 +87,7 @@ def drop_contents(pages: list[list[Line]]) -> None:
     """Removes the lines of tables of contents, and the pages of an index at the end."""
     lines = [line for page in pages for line in page]
     listed = {id(lines[at]) for at in contents_lines([line.text for line in lines])}
-    last = -1
+    last = last_index = -1
     for number, page in enumerate(pages):
         short = [line.text for line in page if len(line.text) <= _LONGEST_ENTRY]
         found = [int(match[1]) for text in short if (match := _PAGE_AFTER.search(text))]
@@ -101,7 +101,9 @@ def drop_contents(pages: list[list[Line]]) -> None:
             listed.update(map(id, page))
             last = number
         pages_after = sum(_PAGES_AFTER.match(text) is not None for text in short)
-        if number > 0.6 * len(pages) and pages_after >= max(2 * _FEWEST_ENTRIES, 0.5 * len(page)):
+        fewest = 2 if number == last_index + 1 > 0 else 2 * _FEWEST_ENTRIES
+        if number > 0.6 * len(pages) and pages_after >= max(fewest, 0.5 * len(page)):
             listed.update(map(id, page))
+            last_index = number
     for page in pages:
         page[:] = [line for line in page if id(line) not in listed]

@@ -34,6 +34,9 @@ _LONGEST_NUMBER = 10  # characters before a heading's title: "12.3.", "Appendix 
 _WITHOUT_ACCENT = str.maketrans("ıđĐðÐłŁøØ", "idDdDlLoO")
 """For letters that are not decomposed into another one and an accent."""
 _PAGE = re.compile(r"\D{0,12}(\d+)")
+_SUBSECTION = re.compile(r"(?:\d{1,3}|[A-Z])((?:\.\d{1,3})+)\.?\s+(?=[^\W\d_])")
+_DEEPER = 10
+"""More than the level of any bookmark."""
 _TITLE = 1.5
 """How many times as large as the usual text the title on the first page is, at least."""
 
@@ -118,19 +121,29 @@ def fonts_of(pages: list[list[Line]], headings: Headings, usual: float) -> Fonts
 
 
 def headings_before(
-    lines: list[Line], headings: list[Heading], fonts: Fonts
+    lines: list[Line], headings: list[Heading], fonts: Fonts | None
 ) -> dict[int, list[Heading]]:
     """Maps line numbers to the headings before them; the lines of a heading are emptied. Lines in
-    a font of headings are a heading that has no bookmark."""
+    a font of headings are a heading that has no bookmark, and so are bold lines with the number of
+    a subsection.
+
+    Args:
+        fonts: None on the title page, where other lines are large and bold.
+    """
     before: dict[int, list[Heading]] = {}
     for level, title, start, end in _places(lines, headings):
         for line in lines[start:end]:
             line.text = ""
         before.setdefault(start, []).append((level, title))
+    if fonts is None:
+        return before
     for at, end in _alike(lines):
         text = " ".join(line.text for line in lines[at:end])
         number_above = end in before  # "Chapter 5" above the title of the chapter
         level = fonts.get((lines[at].size, lines[at].bold), 0)
+        subsection = _SUBSECTION.match(text) if lines[at].bold else None
+        if subsection and not level and len(text) <= _LONGEST_HEADING:
+            level = _DEEPER + subsection[1].count(".")
         if level and any(map(str.isalpha, text)) and not number_above:
             before.setdefault(at, []).append((level, text))
             for line in lines[at:end]:
@@ -144,7 +157,8 @@ def _alike(lines: list[Line]) -> Iterator[tuple[int, int]]:
     for at in range(1, len(lines) + 1):
         last = lines[at - 1]
         same = at < len(lines) and (lines[at].size, lines[at].bold) == (last.size, last.bold)
-        if same and lines[at].text and last.text and _close(last, lines[at]):
+        numbered = at < len(lines) and _SUBSECTION.match(lines[at].text)
+        if same and not numbered and last.text and lines[at].text and _close(last, lines[at]):
             continue
         if last.text and not last.in_table:
             yield start, at
