@@ -42,6 +42,21 @@ def test_lines_join_and_hyphens_go(tmp_path: Path) -> None:
     assert text == f"{LINE} {second[:-1]}ates, and ends.\n\n{LINE}"
 
 
+def test_justified_lines_join_below_a_wider_one(tmp_path: Path) -> None:
+    wide = f"x = '{LINE}, which the margin does not hold'"
+    lines = [f"{LINE[:-7]} no. {n} and" for n in range(5)]
+    page = [wide, "", *lines, "that is all."]
+    text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)
+    assert text == f"{wide}\n\n{' '.join(lines)} that is all."
+
+
+def test_a_smaller_number_begins_a_paragraph(tmp_path: Path) -> None:
+    lines = [f"/F1 7 Tf ({n}) Tj /F1 10 Tf ( {LINE} {n} times) Tj T*" for n in range(3)]
+    path = drawn_pdf(tmp_path / "a.pdf", "14 TL 50 780 Td", *lines)
+    text, _, _ = compose(read_pdf(path).elements)
+    assert text == "\n\n".join(f"{n} {LINE} {n} times" for n in range(3))
+
+
 def test_the_hyphen_of_tex_is_one(tmp_path: Path) -> None:
     page = ["Эта строка такая длинная, что доходит до самого конца, и слово перено\x7f", "сится."]
     text, _, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)

@@ -10,6 +10,7 @@ from anaphora.ingest.pdf.layout import GAP, SMALLER, continues, find_margins, fi
 from anaphora.ingest.pdf.pages import Line
 from anaphora.records import BlockKind
 
+_NUMBER_OF_NOTE = re.compile(r"^(\d{1,3})(?=[^\W\d_])")
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡§¶]{1,2})[.)]?\s?\S")
 
 
@@ -93,6 +94,7 @@ class Elements:
             for at in range(1, len(lines) + 1):
                 if at == len(lines) or _NOTE.match(lines[at].text):
                     text = joined([line.text for line in lines[first:at]])
+                    text = _NUMBER_OF_NOTE.sub(r"\1 ", text)
                     self._found.append(Element(text, place=f"page={page}"))
                     first = at
 

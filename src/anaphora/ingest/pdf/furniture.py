@@ -42,7 +42,7 @@ def _drop_apart(pages: list[list[Line]], edge: int, usual: float) -> None:
     the height of those of other pages."""
     inner = 1 if edge == 0 else -2
     distances = sorted(page[0].distance for page in pages if page)
-    far = max(2 * usual, GAP * distances[len(distances) // 2]) if distances else 0.0
+    far = max(2 * usual, GAP * distances[len(distances) // 4]) if distances else 0.0
     heads: dict[int, list[list[Line]]] = {}
     shapes: Counter[str] = Counter()
     for page in pages:

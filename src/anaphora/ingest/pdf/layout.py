@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
 from anaphora.ingest.content import MARKER, unwrap
@@ -16,6 +16,8 @@ _NARROW = 0.3  # of the page's width, or of the column's beside another one: a l
 _INDENT = 0.15  # of the page's width: lines whose starts differ by less are in one column
 _ASIDE = 2  # of the font size: beside other lines, a paragraph's lines begin no farther apart
 _SAME_HEIGHT = 0.5  # of a line: another one whose middle is no farther is beside it
+_EXACT = 1.5  # points between the ends of justified lines
+_ALIKE = 5  # lines of a page that end there
 _NEAR = 6  # lines above and below from which the column's width is found
 GAP = 1.6  # line distances: a larger gap separates paragraphs
 LARGER = 1.12  # times the usual font size: headings
@@ -35,6 +37,7 @@ def find_margins(lines: list[Line]) -> None:
         if upper.middle - lower.middle > 0.5 * lower.height
     )
     usual = distances[len(distances) // 2] if distances else 0.0
+    edges = sorted(map(_edge, measured))
     _find_columns(measured)
     for at, line in enumerate(measured):
         near = measured[max(0, at - _NEAR) : at + _NEAR + 1]
@@ -44,8 +47,16 @@ def find_margins(lines: list[Line]) -> None:
         line.column_left = min(
             other.left for other in near if abs(other.right - line.right) < _INDENT * page
         )
+        edge = _edge(line)
+        same = bisect_right(edges, edge + _EXACT) - bisect_left(edges, edge - _EXACT)
+        line.justified = same >= _ALIKE
         line.page_width = page
         line.distance = usual
+
+
+def _edge(line: Line) -> float:
+    """Where the line ends, in the direction of reading."""
+    return line.left if RTL.search(line.text) else line.right
 
 
 def _find_columns(lines: list[Line]) -> None:
@@ -109,7 +120,8 @@ def continues(before: Line, line: Line, first: Line) -> bool:
     if before.bold and not line.bold and first.bold:
         return False
     match = MARKER.match(line.text)
-    if match and (match["bullet"] or MARKER.match(first.text) or not _is_open(before)):
+    begins = match and (match["bullet"] or MARKER.match(first.text) or not _is_open(before))
+    if begins or line.numbered:
         return False
     if line.text[0] in _CONTINUING:
         return True
@@ -129,7 +141,7 @@ def continues(before: Line, line: Line, first: Line) -> bool:
     # A line is full if the first word of the next line would not have fitted after it.
     rtl = RTL.search(before.text)
     room = before.left - before.column_left if rtl else before.column_right - before.right
-    full = max(room, 0.0) < line.first_word + _SLACK * before.page_width
+    full = before.justified or max(room, 0.0) < line.first_word + _SLACK * before.page_width
     width = before.column_right - before.column_left if before.beside else before.page_width
     return full and before.right - before.left > _NARROW * width
 

@@ -25,6 +25,7 @@ _SPACE = re.compile(r"\s+")
 RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _FIXED_PITCH = 1  # in the flags of a font
 _SCALED = 2.0  # points: no text is so small
+_SMALL_NUMBER = 0.9  # of the font size of its line
 _CHARACTER = 0.42  # of the font size: the usual width of a character
 _STRETCHED = 1.15  # times the usual width: a line with gaps
 _CELL_GAP = 1.2  # of the font size: a gap between the cells of a row
@@ -45,6 +46,8 @@ class Line:
     page_width: float = 0.0
     distance: float = 0.0
     beside: bool = False  # another line
+    justified: bool = False  # it ends where several lines of its page end
+    numbered: bool = False  # it begins with a smaller number: a footnote, an item of a slide
     size: float = 0.0  # of the font
     fixed: bool = False  # in a font for code
     partly_fixed: bool = False  # most of it
@@ -131,7 +134,9 @@ def _line(text: str, start: int, text_page: Any) -> Line:
     first_word = max(boxes[0][2], boxes[1][2]) - min(boxes[0][0], boxes[1][0])
     line = Line(text, left, right, (bottom + top) / 2, top - bottom, first_word)
     fonts = [_font(text_page, start + at) for at in {0, len(text) // 2, len(text) - 1}]
-    line.size = _font_size(text_page, start)
+    sizes = [_font_size(text_page, start + at) for at in (0, len(text) // 2, len(text) - 1)]
+    line.size = sorted(sizes)[1]
+    line.numbered = text[0].isdecimal() and sizes[0] < _SMALL_NUMBER * line.size
     line.bold = all(_BOLD.search(name) for name, _ in fonts)
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     if wide < _WIDE * len(text):  # fonts of East Asian characters have a fixed pitch
