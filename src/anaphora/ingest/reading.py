@@ -9,6 +9,7 @@ from pathlib import Path
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import Content, Skipped, clean, compose, unwrap
 from anaphora.ingest.kinds import Kind, kind_of
+from anaphora.ingest.questions import with_questions
 from anaphora.ingest.walk import path_text
 from anaphora.language import identify
 from anaphora.records import UNKNOWN, Document
@@ -63,7 +64,7 @@ def document_language(text: str, declared: str = "") -> str:
 
 def _document(path: Path, doc_id: str, kind: Kind) -> Document:
     content = _content(path, kind)
-    text, sections, blocks = compose(content.elements)
+    text, sections, blocks = compose(with_questions(content.elements))
     if not text:
         raise UnreadableFile(_NO_TEXT.get(kind, "holds no text"))
     tops = list(dict.fromkeys(section.path[0] for section in sections if section.path))
