@@ -151,6 +151,24 @@ def test_code_in_word_by_its_font(tmp_path: Path) -> None:
     assert "x = 1\ny(1)\n" in document.text
 
 
+def test_typed_bullets_are_items(tmp_path: Path) -> None:
+    line = "<w:r><w:t>{}</w:t></w:r>"
+    body = f"<w:p>{line.format('• Open the lid.')}<w:r><w:br/></w:r>{line.format('• 开盖。')}</w:p>"
+    body += paragraph("- Wait.") + paragraph("– 5 °C is cold.\nNot an item.")
+    [document] = read(docx(tmp_path / "a.docx", body), "a.docx")
+    kinds = [(block.kind, block.marker) for block in document.blocks]
+    assert kinds == [("item", "•")] * 3 + [("paragraph", "")]
+    assert document.text.startswith("Open the lid.\n开盖。\nWait.\n\n– 5 °C")
+
+
+def test_the_first_of_several_chapters_is_no_title(tmp_path: Path) -> None:
+    body = h("Overview", 1) + p("It pumps.") + h("Use", 1) + p("Press the key.")
+    [document] = read(odt(tmp_path / "Pump 3.odt", body), "Pump 3.odt")
+    assert document.title == "Pump 3"
+    [document] = read(odt(tmp_path / "b.odt", h("Pump", 1) + p("It pumps.")), "b.odt")
+    assert document.title == "Pump"
+
+
 def test_notes_frames_and_what_is_left_out(tmp_path: Path) -> None:
     note = (
         "<text:note><text:note-citation>1</text:note-citation>"

@@ -17,6 +17,7 @@ from anaphora.ingest.office import (
     numeral,
     whole_number,
     with_code,
+    with_items,
 )
 from anaphora.ingest.xml import parse_xml
 from anaphora.records import BlockKind
@@ -62,7 +63,7 @@ def read_docx(path: Path) -> Content:
         body = _Body(styles, numbering, notes)
         parse_xml(archive.chunks(_BODY), body.start, body.end, body.text)
     return Content(
-        with_headings(with_code(body.elements)),
+        with_headings(with_items(with_code(body.elements))),
         core.value("title") or body.title,
         core.value("language"),
     )

@@ -21,6 +21,7 @@ from anaphora.ingest.office import (
     numeral,
     whole_number,
     with_code,
+    with_items,
 )
 from anaphora.ingest.xml import parse_xml
 from anaphora.records import BlockKind
@@ -61,7 +62,7 @@ def read_odt(path: Path) -> Content:
             parse_xml(archive.chunks(_META), meta.start, meta.end, meta.text)
         body = _Body(styles)
         parse_xml(archive.chunks(_CONTENT), body.start, body.end, body.text)
-    elements = with_headings(with_code(body.elements))
+    elements = with_headings(with_items(with_code(body.elements)))
     return Content(elements, meta.value("title") or body.title, meta.value("language"))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from anaphora.ingest.content import Element
+from anaphora.ingest.content import MARKER, Element
 from anaphora.records import BlockKind
 
 DEEPEST_LIST = 9
@@ -67,6 +67,24 @@ def with_code(elements: Sequence[Element]) -> list[Element]:
         own = list(group)
         text = "\n".join(element.text for element in own)
         found += [replace(own[0], text=text)] if is_code else own
+    return found
+
+
+def with_items(elements: Sequence[Element]) -> list[Element]:
+    """The elements; paragraphs whose lines all begin with a typed bullet are items of a list."""
+    found: list[Element] = []
+    for element in elements:
+        lines = element.text.split("\n")
+        marks = [MARKER.match(line) for line in lines]
+        typed = element.kind == "paragraph" and not element.level and not element.depth
+        if typed and all(mark and mark["bullet"] for mark in marks):
+            found += [
+                Element(line[mark.end() :], 0, True, "item", 1, "•")
+                for line, mark in zip(lines, marks, strict=True)
+                if mark
+            ]
+        else:
+            found.append(element)
     return found
 
 

@@ -16,6 +16,7 @@ from anaphora.records import UNKNOWN, Document
 
 _LANG = re.compile(r"[A-Za-z]{2,3}(?=$|[-_])")
 _LONGEST_TITLE = 300
+_CHAPTERS: frozenset[Kind] = frozenset({"pdf", "docx", "odt"})
 _NO_TEXT: dict[Kind, str] = {
     "html": "holds no text besides navigation",
     "pdf": "holds no text (a scan?)",
@@ -68,8 +69,8 @@ def _document(path: Path, doc_id: str, kind: Kind) -> Document:
     if not text:
         raise UnreadableFile(_NO_TEXT.get(kind, "holds no text"))
     tops = list(dict.fromkeys(section.path[0] for section in sections if section.path))
-    # The bookmarks of a PDF are its chapters, and rarely its title.
-    first = "" if kind == "pdf" and len(tops) > 1 else next(iter(tops), "")
+    # The headings of a long document are its chapters, and rarely its title.
+    first = "" if kind in _CHAPTERS and len(tops) > 1 else next(iter(tops), "")
     title = unwrap(clean(content.title)) or first
     return Document(
         doc_id=doc_id,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import Any, TypeAlias
 from anaphora.ingest.content import unwrap
 from anaphora.ingest.pdf.layout import LARGER
 from anaphora.ingest.pdf.pages import Line
+from anaphora.normal_form import normal_form
 
 Heading: TypeAlias = tuple[int, str]
 """The level, from 1, and the text of a heading."""
@@ -210,7 +210,7 @@ def _plain(text: str) -> str:
     """Letters and digits without accents, as bookmarks often have none."""
     if text.isascii():
         return _letters(text)
-    return _letters(unicodedata.normalize("NFKD", text).translate(_WITHOUT_ACCENT))
+    return _letters(normal_form("NFKD", text).translate(_WITHOUT_ACCENT))
 
 
 def _letters(text: str) -> str:

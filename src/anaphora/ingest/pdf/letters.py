@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Any
 
 import numpy as np
 
 from anaphora.ingest.encodings import guess_encoding
+from anaphora.normal_form import normal_form
 
 NO_LETTER = "\x1f"
 """Stands where a character was drawn that is a part of another one; white space for Python."""
@@ -113,7 +113,7 @@ def _with_accents(text: str, text_page: Any) -> str:
         apart[(middle < left) | (middle > right)] = np.inf
         nearest = int(apart.argmin())
         base = bases[nearest]
-        composed = unicodedata.normalize(
+        composed = normal_form(
             "NFC", _DOTLESS.get(letters[base], letters[base]) + _ACCENTS[text[at]]
         )
         if apart[nearest] < _NEAR * (top[nearest] - bottom[nearest]) and len(composed) == 1:
