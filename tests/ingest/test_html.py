@@ -59,6 +59,8 @@ def test_headings_become_the_section_path() -> None:
         "<div class=nav-panel>X: <a href=#b rel=next>X</a></div>",
         "<a class=copiable-anchor href='#x'> &para;</a>",
         "<dl>" + "<dt>X<dd><p><a href=b.html>X <small>[X]</small></a>" * 30 + "</dl>",
+        "<div id=siteSub class=noprint>X</div><div class=printfooter>X</div>",
+        "<div id=catlinks class=catlinks>X</div>",
         "<select><option>X</select>",
         "<img alt=X src=x.png>",
         "<svg><text>X</text></svg>",

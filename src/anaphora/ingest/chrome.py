@@ -23,12 +23,13 @@ _CHROME_ROLES = names(
 )
 # Whole names, not parts of names: DocBook calls its boxed text "sidebar", Sphinx its page "body".
 _CHROME_NAMES = names(
-    "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs cookie-banner copiable-anchor "
-    "copiable-link docnav footer footer-nav global-nav headerlink header-anchor list-of-examples "
-    "list-of-figures list-of-tables local-toc mobile-nav mw-editsection nav nav-panel navbar "
-    "navfooter navheader navigation navlinks page-nav page-navigation pager pagination permalink "
-    "prev-next related relatedtopics search-form site-footer site-header site-nav skip-link "
-    "skip-nav skip-to-content sphinxsidebar table-of-contents toc toctree-wrapper topnav vector-toc"
+    "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs catlinks cookie-banner "
+    "copiable-anchor copiable-link docnav footer footer-nav global-nav header-anchor headerlink "
+    "list-of-examples list-of-figures list-of-tables local-toc mobile-nav mw-editsection nav "
+    "nav-panel navbar navfooter navheader navigation navlinks noprint page-nav page-navigation "
+    "pager pagination permalink prev-next printfooter related relatedtopics search-form "
+    "site-footer site-header site-nav skip-link skip-nav skip-to-content sphinxsidebar "
+    "table-of-contents toc toctree-wrapper topnav vector-toc"
 )
 _INDEX_NAMES = names(
     "genindextable index index-cp index-fn index-ky index-pg index-tp index-vr indexdiv indextable"
