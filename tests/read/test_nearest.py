@@ -3,7 +3,7 @@
 import pytest
 
 from anaphora.read.nearest import best_passages
-from anaphora.records import Hit, Passage, Query
+from anaphora.records import Block, Hit, Passage, Query
 
 CHANGES = {
     "en": ("Appendix A. Changelog/History", "what is in the change log"),
@@ -92,3 +92,19 @@ def test_what_is_about_changes_is_no_list_of_them(heading):
 def test_lists_of_changes_keep_their_order_among_themselves():
     found = hits("en", "Changelog 2.0", "Changelog 1.0")
     assert order("what is new", "en", found) == ["Changelog 2.0", "Changelog 1.0"]
+
+
+def test_code_alone_follows_text():
+    options = "  -i <interface>  name of it\n  -k <channel>  of wifi"
+    lines = ["Use this command:", "capture -i wlan0"]
+    both = "\n".join(lines)
+    passages = [
+        Passage("help", "d", "", options, "en", blocks=(Block("code", 0, len(options)),)),
+        Passage(
+            "how", "d", "", both, "en",
+            blocks=(Block("paragraph", 0, 17), Block("code", 18, len(both))),
+        ),
+        Passage("text", "d", "", "It captures packets.", "en"),
+    ]  # fmt: skip
+    found = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, 1)]
+    assert order("how do i capture packets on wifi", "en", found) == ["how", "help", "text"]

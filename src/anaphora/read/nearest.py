@@ -14,8 +14,9 @@ _WORSE = 5.0
 """But not if the most relevant one in another language is so many log-odds better for the
 cross-encoder: then none is a translation of it."""
 
-_CHANGES = 3
-"""A hit in a list of changes counts as if its rank were multiplied by this number."""
+_LESS = 3
+"""A hit in a list of changes, or that is code, counts as if its rank were multiplied by this."""
+_CODE = 0.9  # of the characters of a passage that is code
 _WORDS = 2
 """Different words of a passage that says nothing, if it repeats them."""
 
@@ -38,13 +39,18 @@ def best_passages(query: Query, hits: Sequence[Hit], count: int) -> list[Hit]:
     def place(hit: Hit) -> tuple[bool, float]:
         rank = hit.rank / (lift if _is_own(query, hit) else 1)
         changes = not asked and heads_changes((hit.passage.title, *hit.passage.section))
-        return says_nothing(hit.passage), rank * (_CHANGES if changes else 1)
+        return says_nothing(hit.passage), rank * (_LESS if changes or _is_code(hit.passage) else 1)
 
     return sorted(hits, key=place)[:count]
 
 
 def _is_own(query: Query, hit: Hit) -> bool:
     return hit.passage.lang == query.lang
+
+
+def _is_code(passage: Passage) -> bool:
+    code = sum(block.end - block.start for block in passage.blocks if block.kind == "code")
+    return code >= _CODE * len(passage.text)
 
 
 def says_nothing(passage: Passage) -> bool:
