@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from anaphora.ingest.archive import Archive
-from anaphora.ingest.content import Content, Element, bold_line, row, with_headings
+from anaphora.ingest.content import Content, Element, bold_line, with_headings
 from anaphora.ingest.office import (
     DEEPEST_LIST,
     FIXED_FONT,
     KINDS,
-    LONGEST_HEADER,
     Metadata,
     lines,
     numeral,
+    table_row,
     whole_number,
     with_code,
     with_items,
@@ -355,14 +355,12 @@ class _Body:
         return element if paragraph.plain else bold_line(element)
 
     def _row(self, cells: list[str]) -> None:
-        text, header = row(cells, self._header)
-        if not text:
+        element = table_row(cells, self._header, not self._rows, self._repeated, self._headed)
+        if element is None:
             return
-        short = all(0 < len(cell) <= LONGEST_HEADER for cell in cells) and len(cells) > 1
-        kind: BlockKind = "row"
-        if not self._rows and (self._repeated or (self._headed and short)):
-            kind, self._header = "header", tuple(cells)
-        self._emit(Element(text, 0, self._rows > 0, kind, 0, "", header))
+        if element.kind == "header":
+            self._header = tuple(cells)
+        self._emit(element)
         self._rows += 1
 
     def _emit(self, element: Element) -> None:

@@ -10,15 +10,15 @@ from typing import Literal, TypeAlias
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.archive import Archive
-from anaphora.ingest.content import Content, Element, bold_line, names, row, with_headings
+from anaphora.ingest.content import Content, Element, bold_line, names, with_headings
 from anaphora.ingest.office import (
     DEEPEST_LIST,
     FIXED_FONT,
     KINDS,
-    LONGEST_HEADER,
     Metadata,
     lines,
     numeral,
+    table_row,
     whole_number,
     with_code,
     with_items,
@@ -325,12 +325,10 @@ class _Body:
         return element if paragraph.plain else bold_line(element)
 
     def _row(self, cells: list[str]) -> None:
-        text, header = row(cells, self._header)
-        if not text:
+        element = table_row(cells, self._header, not self._rows, self._headed, self._named)
+        if element is None:
             return
-        short = all(0 < len(cell) <= LONGEST_HEADER for cell in cells) and len(cells) > 1
-        kind: BlockKind = "row"
-        if not self._rows and (self._headed or (self._named and short)):
-            kind, self._header = "header", tuple(cells)
-        self.elements.append(Element(text, 0, self._rows > 0, kind, 0, "", header))
+        if element.kind == "header":
+            self._header = tuple(cells)
+        self.elements.append(element)
         self._rows += 1

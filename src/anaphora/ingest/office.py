@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from anaphora.ingest.content import MARKER, Element
+from anaphora.ingest.content import MARKER, Element, row
 from anaphora.records import BlockKind
 
 DEEPEST_LIST = 9
 _MOST_CODE = 0.8  # of a document's characters
-LONGEST_HEADER = 60
-"""Characters of a header cell, where only the look of the row says that it is one."""
+_LONGEST_HEADER = 60  # characters of a header cell, where only the look says that it is one
 
 KINDS: dict[str, BlockKind] = {
     "block text": "quotation",
@@ -86,6 +85,25 @@ def with_items(elements: Sequence[Element]) -> list[Element]:
         else:
             found.append(element)
     return found
+
+
+def table_row(
+    cells: Sequence[str], names: Sequence[str], first: bool, header: bool, looks: bool
+) -> Element | None:
+    """A row of a table, or nothing if it is empty.
+
+    Args:
+        names: the header cells of the table.
+        first: it is the table's first row.
+        header: the file says that the first row is a header.
+        looks: the first row only looks like one; it is a header if its cells are short.
+    """
+    text, own = row(cells, names)
+    if not text:
+        return None
+    short = len(cells) > 1 and all(0 < len(cell) <= _LONGEST_HEADER for cell in cells)
+    heads = first and (header or (looks and short))
+    return Element(text, 0, not first, "header" if heads else "row", 0, "", own)
 
 
 def numeral(number: int, shape: str) -> str:

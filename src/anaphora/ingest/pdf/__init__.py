@@ -1,8 +1,8 @@
 """PDF files: the text layer.
 
-`pages` measures the lines, `furniture` leaves out what is repeated, `layout` finds what belongs
-together, `headings` and `elements` make the structure, `boxes` finds a quotation again, and
-`rendering` draws pages.
+`letters` reads the characters, `pages` measures the lines, `furniture` leaves out what is repeated,
+`layout` finds what belongs together, `headings` and `elements` make the structure, `boxes` finds a
+quotation again, and `rendering` draws pages.
 
 PDFium is not safe for threads: a process may use it in one thread at a time.
 """

@@ -18,6 +18,7 @@ _ASIDE = 2  # of the font size: beside other lines, a paragraph's lines begin no
 _SAME_HEIGHT = 0.5  # of a line: another one whose middle is no farther is beside it
 _EXACT = 1.5  # points between the ends of justified lines
 _ALIKE = 5  # lines of a page that end there
+_MOST_BESIDE = 50  # lines at one height that are compared
 _NEAR = 6  # lines above and below from which the column's width is found
 GAP = 1.6  # line distances: a larger gap separates paragraphs
 LARGER = 1.12  # times the usual font size: headings
@@ -63,7 +64,7 @@ def _find_columns(lines: list[Line]) -> None:
     """Marks the lines that stand beside another one."""
     by_height = sorted(lines, key=lambda line: line.middle)
     for at, line in enumerate(by_height):
-        for other in by_height[at + 1 :]:
+        for other in by_height[at + 1 : at + 1 + _MOST_BESIDE]:
             if other.middle - line.middle > _SAME_HEIGHT * line.height:
                 break
             if other.left > line.right or other.right < line.left:

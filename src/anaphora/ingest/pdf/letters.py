@@ -46,6 +46,7 @@ _ACCENTS = {
 _SIGNS = {"ˆ": "^", "˜": "~"}
 """Signs for which fonts of TeX have an accent."""
 _DOTLESS = {"ı": "i", "ȷ": "j"}
+_MOST_ACCENTS = 2_000  # of a page; each is compared with all letters
 _NEAR = 0.5  # of a letter's height: an accent is no farther above or below it
 _GAP = 0.2  # of a letter's height: letters of one word are no farther apart
 _BESIDE_ACCENT = re.compile(f"[ {NO_LETTER}]*{NO_LETTER}[ {NO_LETTER}]*")
@@ -100,7 +101,7 @@ def _in_its_alphabet(text: str) -> str:
 
 def _with_accents(text: str, text_page: Any) -> str:
     """Puts accents on the letters that they are drawn at, wherever they are in the text."""
-    accents = [at for at, char in enumerate(text) if char in _ACCENTS]
+    accents = [at for at, char in enumerate(text) if char in _ACCENTS][:_MOST_ACCENTS]
     bases = [at for at, char in enumerate(text) if char.isalpha() and char not in _ACCENTS]
     if not accents or not bases:
         return text
