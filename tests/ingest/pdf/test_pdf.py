@@ -99,6 +99,24 @@ def test_letters_in_the_places_of_latin_ones(tmp_path: Path, text: str, encoding
     assert compose(read_pdf(pdf(tmp_path / "b.pdf", [[french]])).elements).text == french
 
 
+def test_cyrillic_of_tex_has_its_dashes_quotes_accents_and_ligatures(tmp_path: Path) -> None:
+    russian = "Пакет создаётся заново - так, как вы хотите, без лишних действий и без ошибок"
+    drawn = russian.replace("-", "\x15").replace("ё", "\xbc")
+    drawn = "".join(
+        char if char < "\u0400" else char.encode("cp1251").decode("latin-1") for char in drawn
+    )
+    path = pdf(tmp_path / "a.pdf", [[f"{drawn} (apt-\x1cle)."]])
+    text = f"{russian.replace('-', '–')} (apt-file)."
+    assert compose(read_pdf(path).elements).text == text
+    assert len(boxes(path, [1], "хотите, без лишних действий и без ошибок (apt-file)")) == 1
+
+
+def test_ligatures_are_letters(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "a.pdf", [["Run ./conﬁgure oﬀline, and ﬂush."]])
+    assert compose(read_pdf(path).elements).text == "Run ./configure offline, and flush."
+    assert len(boxes(path, [1], "configure offline")) == 1
+
+
 def test_a_page_with_unusual_characters_keeps_its_layout(tmp_path: Path) -> None:
     page = ["Key\tAction\x03", "F1 😀\tHelp", "F2\tRename"]
     _, _, blocks = check_blocks(read_pdf(pdf(tmp_path / "a.pdf", [page])).elements)
@@ -132,6 +150,7 @@ def test_lines_like_the_headings_are_headings(tmp_path: Path) -> None:
         [f"\f{word}", f"{word} {LINE}", f"On {word}. {LINE}", f"{word}: {LINE}"]
         for word in ("Setup", "Use", "Care", "Repair", "Index")
     ]
+    pages[2].insert(2, "\f\\Huge enormous")
     marks = [("Setup", 1), ("Use", 2), ("Care", 3)]
     _, sections, _ = compose(read_pdf(pdf(tmp_path / "a.pdf", pages, outline=marks)).elements)
     words = [("Setup",), ("Use",), ("Care",), ("Repair",), ("Index",)]

@@ -86,7 +86,7 @@ def _letters(text: str) -> tuple[str, list[int]]:
     places: list[int] = []
     for at, char in enumerate(text):
         if not char.isspace() and char not in HYPHENS and char not in (LINE_HYPHEN, _CELLS):
-            decomposed = unicodedata.normalize("NFD", char)
+            decomposed = unicodedata.normalize("NFKD", char)
             letters.append(decomposed)
             places += [at] * len(decomposed)
     return "".join(letters), places

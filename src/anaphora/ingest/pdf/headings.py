@@ -35,6 +35,7 @@ _WITHOUT_ACCENT = str.maketrans("ıđĐðÐłŁøØ", "idDdDlLoO")
 """For letters that are not decomposed into another one and an accent."""
 _PAGE = re.compile(r"\D{0,12}(\d+)")
 _SUBSECTION = re.compile(r"(?:\d{1,3}|[A-Z])((?:\.\d{1,3})+)\.?\s+(?=[^\W\d_])")
+_OPENING = "¿¡«“„‘\"'([【（「『《"
 _DEEPER = 10
 """More than the level of any bookmark."""
 _TITLE = 1.5
@@ -144,7 +145,8 @@ def headings_before(
         subsection = _SUBSECTION.match(text) if lines[at].bold else None
         if subsection and not level and len(text) <= _LONGEST_HEADING:
             level = _DEEPER + subsection[1].count(".")
-        if level and any(map(str.isalpha, text)) and not number_above:
+        begins = text.lstrip(_OPENING)[:1].isalnum()  # an example of large letters rarely does
+        if level and begins and any(map(str.isalpha, text)) and not number_above:
             before.setdefault(at, []).append((level, text))
             for line in lines[at:end]:
                 line.text = ""

@@ -16,8 +16,18 @@ NO_LETTER = "\x1f"
 LINE_HYPHEN = "\ufffe"
 """Stands for a hyphen at the end of a line."""
 
-_SPECIAL = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
-"""Characters in two halves, as in UTF-16, and controls, among which PDFium has its hyphen."""
+_SPECIAL = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\2\x7f]")
+"""Characters in two halves, as in UTF-16, and hyphens."""
+_CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_OF_TEX = re.compile("[\x10-\x16\x1b-\x1e]")
+_CYRILLIC_OF_TEX = str.maketrans(
+    "\1\3\4\5\6\7\x08\x0b\x0c\x10\x11\x15\x16\x1b\x1c\x1d\x1eѕїј",
+    "´˜¨˝˚ˇ˘¸˛“”–—ﬀﬁﬂﬃ«»ё",
+)
+"""Where TeX's encoding T2A differs from the code page of Windows, which it is decoded by."""
+_SHOWN = {ord(NO_LETTER): ""} | str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+)
 
 _LAM_ALEF = re.compile("[اأإآ]ل")
 _RIGHT_TO_LEFT = re.compile(
@@ -63,7 +73,7 @@ def text_of(text_page: Any) -> str:
     """The text of a page, with a character for each of PDFium's: letters of another alphabet that a
     font has in the places of Latin ones, accents on their letters, and words in the order of
     reading."""
-    text = _in_its_alphabet(_characters(text_page))
+    text = _CONTROL.sub(NO_LETTER, _in_its_alphabet(_characters(text_page)))
     return _in_logical_order(_with_accents(text, text_page), text_page)
 
 
@@ -82,8 +92,6 @@ def _characters(text_page: Any) -> str:
             high, low = map(ord, char)
             code = 0x10000 + (high - 0xD800) * 0x400 + low - 0xDC00
             letters[at : at + 2] = chr(code), NO_LETTER
-        else:
-            letters[at] = NO_LETTER
     return "".join(letters)
 
 
@@ -94,9 +102,16 @@ def _in_its_alphabet(text: str) -> str:
     encoding = guess_encoding(" ".join(words).encode("latin-1"))
     if encoding not in _OTHER_ALPHABETS:
         return text
-    return _WITHOUT_LATIN.sub(
+    decoded = _WITHOUT_LATIN.sub(
         lambda match: match[0].encode("latin-1").decode(encoding, "replace"), text
     )
+    of_tex = encoding == "cp1251" and _OF_TEX.search(text)
+    return decoded.translate(_CYRILLIC_OF_TEX) if of_tex else decoded
+
+
+def readable(text: str) -> str:
+    """A part of the text without what stands for no letter, and with the letters of ligatures."""
+    return text.translate(_SHOWN)
 
 
 def _with_accents(text: str, text_page: Any) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import MARKER
-from anaphora.ingest.pdf.letters import LINE_HYPHEN, NO_LETTER, text_of
+from anaphora.ingest.pdf.letters import LINE_HYPHEN, readable, text_of
 
 _TAIL = 65_536  # bytes at the end of a file in which its end mark must stand
 _LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+")
@@ -146,7 +146,7 @@ def _line(text: str, start: int, text_page: Any) -> Line:
     usual = line.size * (_CHARACTER * (len(text) - wide) + wide)
     if right - left > _STRETCHED * usual and not line.fixed:
         line.cells, line.starts = _cells(text, start, line.size, text_page)
-    line.text = text.replace(NO_LETTER, "")
+    line.text = readable(text)
     return line
 
 
@@ -162,7 +162,7 @@ def _cells(
         if max(after[0] - before[2], before[0] - after[2]) > _CELL_GAP * size:
             borders.append(space.end())
     cells = tuple(
-        text[here:there].replace(NO_LETTER, "").strip()
+        readable(text[here:there]).strip()
         for here, there in zip(borders, [*borders[1:], None], strict=True)
     )
     if len(cells) < 2 or MARKER.match(f"{cells[0]} x"):
