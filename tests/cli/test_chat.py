@@ -109,3 +109,11 @@ def test_json_lines_to_a_pipe_show_no_sign_of_life(index):
     )
     assert ran.stderr == b""
     assert "1887" in json.loads(ran.stdout)["answer"]
+
+
+def test_one_document_is_no_documents(anaphora, tmp_path):
+    (tmp_path / "a.md").write_text("The lighthouse was built in 1887.", "utf-8")
+    assert anaphora("index", tmp_path / "a.md", "--lexical", "--index", tmp_path / "i").code == 0
+    assert "1 document, 1 passage." in anaphora("index", "verify", "--index", tmp_path / "i").out
+    chat = anaphora("chat", "--index", tmp_path / "i", stdin="/quit\n")
+    assert "1 document, 1 passage in en." in chat.err + chat.out

@@ -172,8 +172,8 @@ def _verify(folder: Path, engine: Engine, as_json: bool) -> None:
         print_json({**form, "without_vectors": missing, "without_sparse_weights": unweighed})
     elif not problems:
         print(
-            f"The index in {folder} is whole: {counts.documents} documents, "
-            f"{counts.passages} passages."
+            f"The index in {folder} is whole: {number(counts.documents, 'document')}, "
+            f"{number(counts.passages, 'passage')}."
         )
     if damage:
         raise AnaphoraError(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from anaphora.assistant import Assistant, Chat
+from anaphora.cli.common import number
 from anaphora.cli.terminal import Screen
 from anaphora.errors import AnaphoraError, UsageError
 from anaphora.language import language_code
@@ -37,8 +38,8 @@ class ChatSession:
         assert index
         documents, passages = index.counts()
         self._screen.notify(
-            f"{documents} documents, {passages} passages in {', '.join(index.languages)}. "
-            "/help lists the commands."
+            f"{number(documents, 'document')}, {number(passages, 'passage')} "
+            f"in {', '.join(index.languages)}. /help lists the commands."
         )
         self._screen.completeness(index)
         for line in self._lines():
