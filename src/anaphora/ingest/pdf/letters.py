@@ -80,8 +80,10 @@ def text_of(text_page: Any) -> str:
 def _characters(text_page: Any) -> str:
     from pypdfium2 import raw
 
+    text = str(text_page.get_text_range())
     count = text_page.count_chars()
-    text = "".join([chr(raw.FPDFText_GetUnicode(text_page, at)) for at in range(count)])
+    if len(text) != count:  # PDFium leaves out characters that it does not know
+        text = "".join([chr(raw.FPDFText_GetUnicode(text_page, at)) for at in range(count)])
     letters = list(text)
     for match in _SPECIAL.finditer(text):
         at, char = match.start(), match[0]
@@ -117,8 +119,10 @@ def readable(text: str) -> str:
 def _with_accents(text: str, text_page: Any) -> str:
     """Puts accents on the letters that they are drawn at, wherever they are in the text."""
     accents = [at for at, char in enumerate(text) if char in _ACCENTS][:_MOST_ACCENTS]
+    if not accents:
+        return text
     bases = [at for at, char in enumerate(text) if char.isalpha() and char not in _ACCENTS]
-    if not accents or not bases:
+    if not bases:
         return text
     letters = list(text)
     left, bottom, right, top = np.array([text_page.get_charbox(at) for at in bases]).T

@@ -138,7 +138,9 @@ def _line(text: str, start: int, text_page: Any) -> Line:
     line.size = sorted(sizes)[1]
     line.numbered = text[0].isdecimal() and sizes[0] < _SMALL_NUMBER * line.size
     line.bold = all(_BOLD.search(name) for name, _ in fonts)
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    wide = 0
+    if not text.isascii():
+        wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     if wide < _WIDE * len(text):  # fonts of East Asian characters have a fixed pitch
         fixed = sum(bool(flags & _FIXED_PITCH or _FIXED.search(name)) for name, flags in fonts)
         line.fixed = fixed == len(fonts)
