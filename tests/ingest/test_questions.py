@@ -16,7 +16,7 @@ PAIRS = [
     ("Soru", "Cevap", "Pompayı nasıl durdururum?", "Kırmızı tuşa basın."),
     ("Hỏi", "Đáp", "Làm sao để dừng máy bơm?", "Nhấn phím đỏ."),
     ("问", "答", "怎么停止水泵？", "按红色按钮。"),
-    ("Q", "A", "ポンプを止めるには？", "赤いボタンを押します。"),
+    ("Q1", "A1", "ポンプを止めるには？", "赤いボタンを押します。"),
     ("질문", "답변", "펌프를 어떻게 멈추나요?", "빨간 버튼을 누르세요."),
     ("س", "ج", "كيف أوقف المضخة؟", "اضغط الزر الأحمر."),
     ("ถาม", "ตอบ", "หยุดปั๊มอย่างไร", "กดปุ่มสีแดง"),
@@ -62,6 +62,7 @@ def test_lines_of_one_paragraph_and_other_formats(tmp_path: Path) -> None:
     [
         "Q: Is it free?\n\nA: Yes.",  # one alone may be a quotation
         "Q: first letter\n\nR: second letter\n\nS: third letter",
+        "D. Knuth wrote it.\n\nR. Stallman too.\n\nP. Smith read it.\n\nR. Roe too.",
         "A: one\n\nQ: two\n\nNothing.\n\nQ: three",
         f"Q: {'long ' * 80}?\n\nA: Yes.\n\nQ: {'long ' * 80}?\n\nA: Yes.",
     ],

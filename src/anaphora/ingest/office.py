@@ -11,6 +11,8 @@ from anaphora.ingest.content import MARKER, Element, row
 from anaphora.records import BlockKind
 
 DEEPEST_LIST = 9
+_LARGEST = 10_000
+_MOST_DIGITS = 1_000  # Python refuses to read numbers of more than 4,300
 _MOST_CODE = 0.8  # of a document's characters
 _LONGEST_HEADER = 60  # characters of a header cell, where only the look says that it is one
 
@@ -31,6 +33,7 @@ KINDS: dict[str, BlockKind] = {
 FIXED_FONT = re.compile(r"mono\b|monospace|courier|consol|menlo|typewriter", re.IGNORECASE)
 """Fonts for code, by their names."""
 
+_DASHES = "–—"  # what somebody says begins with them
 _ROMAN = (("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
 
 
@@ -73,13 +76,13 @@ def with_items(elements: Sequence[Element]) -> list[Element]:
     """The elements; paragraphs whose lines all begin with a typed bullet are items of a list."""
     found: list[Element] = []
     for element in elements:
-        lines = element.text.split("\n")
-        marks = [MARKER.match(line) for line in lines]
+        parts = element.text.split("\n")
+        marks = [MARKER.match(part) for part in parts]
         typed = element.kind == "paragraph" and not element.level and not element.depth
-        if typed and all(mark and mark["bullet"] for mark in marks):
+        if typed and all(mark and (mark["bullet"] or "–") not in _DASHES for mark in marks):
             found += [
-                Element(line[mark.end() :], 0, True, "item", 1, "•")
-                for line, mark in zip(lines, marks, strict=True)
+                Element(part[mark.end() :], 0, True, "item", 1, "•")
+                for part, mark in zip(parts, marks, strict=True)
                 if mark
             ]
         else:
@@ -125,8 +128,10 @@ def numeral(number: int, shape: str) -> str:
 
 
 def whole_number(text: str) -> int:
-    """A number of a file, 0 if it is none."""
-    return min(int(text), 10_000) if text.isdecimal() else 0
+    """A number of a file, at most 10,000; 0 if it is none."""
+    if not text.isdecimal():
+        return 0
+    return min(int(text), _LARGEST) if len(text) < _MOST_DIGITS else _LARGEST
 
 
 def lines(text: str) -> str:

@@ -32,7 +32,10 @@ _ANSWERS: dict[str, str] = {
 
 
 def _marked(marks: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"({'|'.join(marks)})\s?\d{{0,3}}\s?[:：.．]\s*(?=\S)", re.IGNORECASE)
+    """Matches a mark with a colon or a number. A letter with a full stop is mostly the initial of a
+    name, unless it is Q or A."""
+    ends = r"\s?(?:\d{0,3}\s?[:：]|\d{1,3}\s?[.．])|(?<=[QA])[.．]"
+    return re.compile(rf"({'|'.join(marks)})(?:{ends})\s*(?=\S)", re.IGNORECASE)
 
 
 _QUESTION = _marked(_ANSWERS)

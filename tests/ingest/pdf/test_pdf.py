@@ -111,6 +111,13 @@ def test_cyrillic_of_tex_has_its_dashes_quotes_accents_and_ligatures(tmp_path: P
     assert len(boxes(path, [1], "хотите, без лишних действий и без ошибок (apt-file)")) == 1
 
 
+def test_accents_are_on_letters_after_the_mark_of_an_item_too(tmp_path: Path) -> None:
+    mark = "1 0 0 1 50 697 Tm (\\225) Tj"
+    text = "1 0 0 1 90 700 Tm [(d) -111 (\\264) 444 (ej\\340)] TJ"
+    elements = list(read_pdf(drawn_pdf(tmp_path / "a.pdf", mark, text)).elements)
+    assert [(one.kind, one.text) for one in elements] == [("item", "déjà")]
+
+
 def test_ligatures_are_letters(tmp_path: Path) -> None:
     path = pdf(tmp_path / "a.pdf", [["Run ./conﬁgure oﬀline, and ﬂush."]])
     assert compose(read_pdf(path).elements).text == "Run ./configure offline, and flush."

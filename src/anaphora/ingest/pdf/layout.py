@@ -12,13 +12,13 @@ HYPHENS = ("-", "\u2010", "\xad")
 _CLOSED = frozenset(".!?:;。！？：；؟।。")
 _CONTINUING = frozenset(",.;:!?)]}，。、；：！？）」』】،؛")
 _SLACK = 0.02  # of the page's width: the space left in a full line, in addition to a word
-_NARROW = 0.3  # of the page's width, or of the column's beside another one: a line is full if wider
+_NARROW = 0.3  # of the width of the page, or of one of several columns: a full line is wider
 _INDENT = 0.15  # of the page's width: lines whose starts differ by less are in one column
-_ASIDE = 2  # of the font size: beside other lines, a paragraph's lines begin no farther apart
-_SAME_HEIGHT = 0.5  # of a line: another one whose middle is no farther is beside it
+_ASIDE = 2  # of the font size: the lines of a paragraph in a column begin no farther apart
+_SAME_HEIGHT = 0.5  # of a line's height: lines whose middles differ by less are side by side
 _EXACT = 1.5  # points between the ends of justified lines
 _ALIKE = 5  # lines of a page that end there
-_MOST_BESIDE = 50  # lines at one height that are compared
+_MOST_COMPARED = 50  # lines at one height that are compared
 _NEAR = 6  # lines above and below from which the column's width is found
 GAP = 1.6  # line distances: a larger gap separates paragraphs
 LARGER = 1.12  # times the usual font size: headings
@@ -61,14 +61,14 @@ def _edge(line: Line) -> float:
 
 
 def _find_columns(lines: list[Line]) -> None:
-    """Marks the lines that stand beside another one."""
+    """Marks the lines that are side by side with another one."""
     by_height = sorted(lines, key=lambda line: line.middle)
     for at, line in enumerate(by_height):
-        for other in by_height[at + 1 : at + 1 + _MOST_BESIDE]:
+        for other in by_height[at + 1 : at + 1 + _MOST_COMPARED]:
             if other.middle - line.middle > _SAME_HEIGHT * line.height:
                 break
             if other.left > line.right or other.right < line.left:
-                line.beside = other.beside = True
+                line.side_by_side = other.side_by_side = True
 
 
 def find_rows(page: list[Line]) -> None:
@@ -137,13 +137,13 @@ def continues(before: Line, line: Line, first: Line) -> bool:
     if MARKER.match(first.text) and line.start < first.start + ALIGNED and before is not first:
         return False
     aside = abs(line.start - before.start) > _ASIDE * before.size
-    if before.beside and (aside or before.text[-1] in _CLOSED):
+    if before.side_by_side and (aside or before.text[-1] in _CLOSED):
         return False
     # A line is full if the first word of the next line would not have fitted after it.
     rtl = RTL.search(before.text)
     room = before.left - before.column_left if rtl else before.column_right - before.right
     full = before.justified or max(room, 0.0) < line.first_word + _SLACK * before.page_width
-    width = before.column_right - before.column_left if before.beside else before.page_width
+    width = before.column_right - before.column_left if before.side_by_side else before.page_width
     return full and before.right - before.left > _NARROW * width
 
 

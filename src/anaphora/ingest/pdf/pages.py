@@ -45,7 +45,7 @@ class Line:
     column_right: float = 0.0
     page_width: float = 0.0
     distance: float = 0.0
-    beside: bool = False  # another line
+    side_by_side: bool = False  # with another line
     justified: bool = False  # it ends where several lines of its page end
     numbered: bool = False  # it begins with a smaller number: a footnote, an item of a slide
     size: float = 0.0  # of the font
@@ -108,7 +108,7 @@ def lines_of(pdf: Any, number: int) -> list[Line]:
                 start = match.start() + match[0].find(line[0])
                 found = _line(line, start, text_page)
                 if lines and _is_bullet_of(lines[-1], found):
-                    found.text, found.left = f"{lines[-1].text} {line}", lines.pop().left
+                    found.text, found.left = f"{lines[-1].text} {found.text}", lines.pop().left
                 lines.append(found)
                 if text[match.end() : match.end() + 1] == LINE_HYPHEN:
                     lines[-1].text += "-"
