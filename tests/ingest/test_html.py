@@ -10,6 +10,7 @@ from support.blocks import SENTENCES, check_blocks, check_words
 from anaphora.errors import UnreadableFile
 from anaphora.ingest.content import compose
 from anaphora.ingest.html import read_html
+from anaphora.ingest.questions import with_questions
 
 
 def text(source: str | bytes) -> str:
@@ -55,6 +56,12 @@ def test_headings_become_the_section_path() -> None:
         "<ul><li><a href='#a'>X</a><li><a href='b.html'>X</a><li><a href='c.html'>X</a></ul>",
         "<p><!-- X --></p>",
         "<p class=top><a href='#top'>X</a></p>",
+        "<p class=navback><a href='#topofpage'>(X)</a></p>",
+        "<p>(<a href='#page-top'>X</a>)</p>",
+        "<p>[<a href=b.html>X</a>] [<a href=a.html>X</a>]</p>",
+        "<div class=crosslinks><p>[<a href=b.html>X</a>]</div>",
+        "<p>1 <a href=a.html>X</a><br>1.1 <a href=b.html>X</a><br>1.2 <a href=c.html>X</a></p>",
+        "<p>X:</p><ul><li><a href='#a'>X</a><li><a href='#b'>X</a><li><a href='#c'>X</a></ul>",
         "<div class=header><p>X: <a href=#b rel=next>X</a>, <a href=#c rel=up>X</a></div>",
         "<div class=nav-panel>X: <a href=#b rel=next>X</a></div>",
         "<a class=copiable-anchor href='#x'> &para;</a>",
@@ -375,3 +382,71 @@ def test_rows_of_buttons_are_left_out(buttons: list[str]) -> None:
     nodes = f"<h1>Насос</h1><p>Откройте вентиль.</p>{bar}<h2>水泵</h2><p>打开阀门。</p>"
     text = compose(read_html(f"{bar}{nodes}{bar}{marks}".encode()).elements).text
     assert text.split("\n") == ["Откройте вентиль.", "", "打开阀门。", "Disk | Pump", "[x] | [ ]"]
+
+
+@pytest.mark.parametrize(
+    ("names", "lead"),
+    [
+        (("cm_Copy", "cm_Move", "cm_Rename"), "Takes a parameter:"),
+        (("複製", "移動", "名前の変更"), "引数を取る："),
+        (("คัดลอก", "ย้าย", "เปลี่ยนชื่อ"), "รับพารามิเตอร์:"),
+        (("نسخ", "نقل", "إعادة تسمية"), "يأخذ معاملا:"),
+    ],
+)
+def test_a_table_of_terms_with_tables_of_their_own(names: tuple[str, ...], lead: str) -> None:
+    inner = "<table><tr><th>Name<th>Value<tr><td>side<td>left</table>"
+    rows = "".join(f"<tr><td>{one}<td>{lead}<br>{inner}" for one in names)
+    found = list(read_html(f"<table>{rows}</table>".encode()).elements)
+    assert [one.text for one in found if one.kind == "term"] == list(names)
+    assert [one.text for one in found if one.kind == "description"] == [lead] * len(names)
+    assert {(one.text, one.header) for one in found if one.kind == "row"} == {
+        ("side | left", ("Name", "Value"))
+    }
+
+
+def test_a_column_of_paragraphs_is_no_table_of_data() -> None:
+    page = read_html(b"<table><tr><td><p>One.<p>Two.<tr><td><p>Three.</table>")
+    assert [(one.kind, one.text) for one in page.elements] == [
+        ("paragraph", "One."), ("paragraph", "Two."), ("paragraph", "Three."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("answers", ["<p>{}</p>", "{}<ul><li>a</ul>", "{}"])
+@pytest.mark.parametrize(
+    ("question", "answer", "asked"),
+    [
+        ("Q:", "A:", "Is it free?"),
+        ("Q\xa0:", "R :", "Est-ce gratuit ?"),
+        ("Вопрос:", "Ответ:", "Это бесплатно?"),
+        ("問：", "答：", "無料ですか"),
+        ("Hỏi:", "Đáp:", "Có miễn phí không?"),
+        ("Soru:", "Cevap:", "Ücretsiz mi?"),
+    ],
+)
+def test_questions_that_docbook_lays_out_as_a_table(
+    answers: str, question: str, answer: str, asked: str
+) -> None:
+    rows = [
+        f"<tr class=question><td><p><b>{question}</b></p><td>{asked} {number}"
+        f"<tr class=answer><td><b>{answer}</b><td>{answers.format(number)}"
+        for number in (1, 2)
+    ]
+    page = read_html(f"<table>{''.join(rows)}</table>".encode())
+    found = compose(with_questions(page.elements))
+    headings = [section.path[-1] for section in found.sections if section.path]
+    assert headings == [f"{asked} 1", f"{asked} 2"]
+    assert found.text.startswith(f"{answer} 1")
+
+
+def test_a_page_that_is_a_manual_page_has_its_sections() -> None:
+    body = "Delete all mail in the queue that nobody has read since it came here. " * 9
+    page = (
+        "<title>mq(1)</title><pre>\nMQ(1)   MQ(1)\n\n<b>NAME</b>\n       mq - mail queue\n\n"
+        f"<b>OPTIONS</b>\n       {body}\n\n       <b>-d</b>\n              {body}</pre>"
+    )
+    found = compose(read_html(page.encode()).elements)
+    assert [section.path for section in found.sections[-2:]] == [("NAME",), ("OPTIONS",)]
+    assert {"term", "description"} <= {block.kind for block in found.blocks}
+    assert "code" not in {block.kind for block in found.blocks}
+    listing = "<pre>" + "x = 1\ny = [x]\n" * 200 + "</pre>"
+    assert [one.kind for one in read_html(listing.encode()).elements] == ["code"]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -207,3 +209,96 @@ def test_blocks_of_any_text_hold_its_words(parts: list[str], between: str) -> No
 @given(st.text(alphabet=st.sampled_from("ab:.-=` \n\t*1)|>+漢م"), max_size=200))
 def test_any_text_is_read(source: str) -> None:
     check_blocks(read_plain(source.encode()).elements)
+
+
+def justified(text: str, width: int, indent: int) -> str:
+    """The text with lines that are spread to the same right edge, as manual pages have them."""
+    lines = []
+    for line in textwrap.wrap(text, width - indent):
+        gaps = width - indent - len(line)
+        lines.append(" " * indent + line.replace(" ", "  ", gaps))
+    lines[-1] = " ".join(lines[-1].split()).rjust(len(" ".join(lines[-1].split())) + indent)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The queue command deletes the mail that nobody has read, and says which mail it was.",
+        "Команда удаляет почту, которую никто не прочитал, и сообщает, какая почта это была.",
+        "Lệnh này xóa thư mà chưa ai đọc và cho biết đó là những thư nào trong hàng đợi.",
+        "Komut kimsenin okumadığı postayı siler ve bunun hangi posta olduğunu söyler.",
+    ],
+)
+def test_a_justified_text_has_no_line_breaks_in_its_paragraphs(sentence: str) -> None:
+    paragraphs = [" ".join([sentence] * count) for count in (6, 7, 8)]
+    body = "\n\n".join(justified(one, 78, 7) for one in paragraphs)
+    table = "       hold      on hold     1\n       active    in transit  2"
+    texts = [one for _, one in shown(f"QUEUE(1)\n\nNAME\n       queue\n\n{body}\n\n{table}\n")]
+    assert texts[-4:-1] == paragraphs
+    assert texts[-1] == "hold      on hold     1\nactive    in transit  2"
+
+
+def test_a_hyphen_at_the_end_of_a_justified_line() -> None:
+    line = "The  superuser  reads  the  mail  of  everyone  and  multi-user  mail  too"
+    lines = [
+        line,
+        *["It  is  said  that  each  mail  of  theirs  is  of  use,  as  some  super-"] * 6,
+    ]
+    lines = [one[:-1].ljust(len(line) - 1, "x") + one[-1] for one in lines]
+    [(_, found)] = shown("\n".join([*lines, "user does."]))
+    assert found.endswith("superuser does.")
+
+
+@pytest.mark.parametrize(
+    ("marks", "close"),
+    [
+        ((6, 5, 4), True),
+        ((2, 3, 4), True),
+        ((1, 2, 3), False),
+    ],  # Zim and DokuWiki; others; AsciiDoc
+)
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ("Export", "From a terminal", "Options"),
+        ("导出", "从终端", "选项"),
+        ("تصدير", "من الطرفية", "خيارات"),
+        ("ส่งออก", "จากเทอร์มินัล", "ตัวเลือก"),
+        ("Xuất", "Từ dòng lệnh", "Tùy chọn"),
+    ],
+)
+def test_headings_between_signs_of_equality(
+    marks: tuple[int, ...], close: bool, titles: tuple[str, ...]
+) -> None:
+    lines = [
+        f"{'=' * count} {title}{' ' + '=' * count if close else ''}\n\nText {count}.\n"
+        for count, title in zip(marks, titles, strict=True)
+    ]
+    found = compose(read_plain("\n".join(lines).encode()).elements)
+    assert [section.path for section in found.sections] == [
+        titles[:1], titles[:2], titles,
+    ]  # fmt: skip
+
+
+def test_a_page_of_a_wiki_has_no_marks() -> None:
+    source = """Content-Type: text/x-zim-wiki
+Wiki-Format: zim 0.4
+
+====== Links ======
+You can **link** to [[Help:Files|files]] and [[pages]], see //all// of https://x.org//y.
+
+===== More =====
+Type ''[[name]]''.
+"""
+    assert shown(source) == [
+        ("h1", "Links"),
+        ("paragraph", "You can link to files and pages, see all of https://x.org//y."),
+        ("h2", "More"),
+        ("paragraph", "Type name."),
+    ]
+
+
+@pytest.mark.parametrize("source", ["= 5\n\n== 7\n", "a\n\n= b\n\nc", "== no end\n\ntext"])
+def test_other_signs_of_equality_are_no_headings(source: str) -> None:
+    assert not [name for name, _ in shown(source) if name.startswith("h")]

@@ -24,12 +24,12 @@ _CHROME_ROLES = names(
 # Whole names, not parts of names: DocBook calls its boxed text "sidebar", Sphinx its page "body".
 _CHROME_NAMES = names(
     "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs catlinks cookie-banner "
-    "copiable-anchor copiable-link docnav footer footer-nav global-nav header-anchor headerlink "
-    "list-of-examples list-of-figures list-of-tables local-toc mobile-nav mw-editsection nav "
-    "nav-panel navbar navfooter navheader navigation navlinks noprint page-nav page-navigation "
-    "pager pagination permalink prev-next printfooter related relatedtopics search-form "
-    "site-footer site-header site-nav skip-link skip-nav skip-to-content sphinxsidebar "
-    "table-of-contents toc toctree-wrapper topnav vector-toc"
+    "copiable-anchor copiable-link crosslinks docnav footer footer-nav global-nav header-anchor "
+    "headerlink list-of-examples list-of-figures list-of-tables local-toc mobile-nav mw- "
+    "editsection nav nav-panel navbar navfooter navheader navigation navlinks noprint page-nav "
+    "page-navigation pager pagination permalink prev-next printfooter related relatedtopics "
+    "search-form site-footer site-header site-nav skip-link skip-nav skip-to-content sphinxsidebar "
+    "table-of-contents tableofcontents toc toctree-wrapper topnav vector-toc"
 )
 _INDEX_NAMES = names(
     "genindextable index index-cp index-fn index-ky index-pg index-tp index-vr indexdiv indextable"
@@ -40,6 +40,7 @@ _MANY_LINKS = 20
 LINKED = 0.85  # of the characters of what is a link or a list of links
 _REFERENCES = 0.8  # of the descriptions of an index, which are links
 _BUTTONS = re.compile(r"(?:\[[^\[\]]{1,100}\] ?)+")
+_TOP = re.compile(r"#_*(?:page[_-]?)?top(?:[_-]?of[_-]?page)?", re.IGNORECASE)
 _ARROW = re.compile(r"\[ ?(?:<<?|[«‹←⇐])|(?:>>?|[»›→⇒]) ?\]")
 
 
@@ -51,7 +52,7 @@ def is_chrome(node: LexborNode, tag: str, in_main: bool) -> bool:
         return not in_main and not node.css_matches("h1")
     if tag == "aside" and not in_main:
         return "footnote" not in (node.attributes.get("epub:type") or "")
-    if tag == "a" and (node.attributes.get("href") or "").lower() == "#top":
+    if tag == "a" and _TOP.fullmatch(node.attributes.get("href") or ""):
         return True
     if tag == "form" and not node.css_matches("p, h1, h2, h3, table, article"):
         return True
@@ -96,5 +97,10 @@ def is_index(terms: LexborNode) -> bool:
 def is_navigation(cells: Sequence[str]) -> bool:
     """Whether the cells of a row are buttons, as Texinfo has them: "[ < Clef ] | [Top][Index]"."""
     filled = [cell for cell in cells if cell]
-    buttons = all(_BUTTONS.fullmatch(cell) for cell in filled)
+    buttons = all(map(are_buttons, filled))
     return len(filled) > 1 and buttons and any(_ARROW.search(cell) for cell in filled)
+
+
+def are_buttons(text: str) -> bool:
+    """Whether a text is words in brackets alone: "[next] [prev] [up]"."""
+    return _BUTTONS.fullmatch(text) is not None

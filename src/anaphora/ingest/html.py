@@ -6,7 +6,14 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from anaphora.ingest.chrome import INLINE, LINKED, is_chrome, is_index, is_navigation
+from anaphora.ingest.chrome import (
+    INLINE,
+    LINKED,
+    are_buttons,
+    is_chrome,
+    is_index,
+    is_navigation,
+)
 from anaphora.ingest.content import (
     NOTE_NAMES,
     Content,
@@ -18,6 +25,8 @@ from anaphora.ingest.content import (
     with_headings,
 )
 from anaphora.ingest.decoding import decode
+from anaphora.ingest.html_tables import first_of_several, is_layout, is_listing
+from anaphora.ingest.plain import read_plain
 from anaphora.records import BlockKind
 
 if TYPE_CHECKING:
@@ -37,7 +46,6 @@ _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 _CAPTION_NAMES = names("caption title")
 _TITLE_NAMES = names("admonition-title caption title")
 _CODE_NAMES = names("code codeblock literal-block programlisting screen sourcecode verbatim")
-_NOTE_CELLS = 3
 _OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _DECLARED = re.compile(
     rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]+)"""
@@ -57,7 +65,11 @@ _NESTING = re.compile(
 _DEEPEST = 2_000
 _FEW_LINKS = 3
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
+_LONGEST_CODE, _MOST, _FEWEST_HEADINGS = 1_000, 0.8, 2
+_LONGEST_LEAD = 60  # characters before a table of contents
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
+_LETTERS = re.compile(r"[^\W\d_]")
+_BRACKETS = re.compile(r"[\s()\[\]{}<>«»‹›|^↑▲⇑.·•–—-]+")
 
 
 def read_html(data: bytes) -> Content:
@@ -88,12 +100,28 @@ def read_html(data: bytes) -> Content:
     elements = _Reader().read(start)
     if start.tag != "body" and not elements and not start.text(strip=True):
         elements = _Reader().read(tree.body)
-    elements = with_headings(elements)
+    elements = with_headings(_without_pre(elements))
     if all(element.level for element in elements):
         headings = sum(len(element.text) for element in elements)
         if len(start.text(strip=True)) > _MOSTLY * headings:
             return Content((), title, lang)
     return Content(elements, title, lang)
+
+
+def _without_pre(elements: list[Element]) -> list[Element]:
+    """The elements of a page; those of its plain text where the page is little else, as a manual
+    page in `<pre>` is."""
+    codes = [one for one in elements if one.kind == "code"]
+    every = sum(len(one.text) for one in elements)
+    longest = max(codes, key=lambda one: len(one.text), default=None)
+    if longest is None or len(longest.text) < max(_LONGEST_CODE, _MOST * every):
+        return elements
+    read = list(read_plain(longest.text.encode()).elements)
+    if sum(one.level > 0 for one in read) < _FEWEST_HEADINGS:
+        return elements
+    at = elements.index(longest)
+    inner = [replace(one, place=longest.place) for one in read]
+    return [*elements[:at], *inner, *elements[at + 1 :]]
 
 
 def _source(data: bytes) -> str:
@@ -181,11 +209,14 @@ class _Reader:
         self._inline: list[str] = []
         self._lists: list[_List] = []
         self._tables: list[_Table] = []
+        self._listings: list[bool] = []  # for each table of the layout, whether it lists terms
         self._kinds: list[BlockKind] = []  # of the open notes, quotations, captions
         self._next: tuple[BlockKind, str] | None = None  # kind and marker of a list's next element
         self._title = ""  # of the open note, until it has text
         self._linked = 0  # how many elements at the end are links within the site
-        self._before = (0, 0, 0)  # characters and those of links and bold, before the open element
+        self._linked_lines = 0
+        self._links: list[str] = []  # texts of links within the site, of the open element
+        self._before = (0, 0)  # characters and those in bold, before the open element
         self._pre = 0
         self._place = ""
         self._characters = 0
@@ -256,10 +287,20 @@ class _Reader:
                     self._inline.append(" | ")
             else:
                 self._flush()
+                if self._listings and self._listings[-1]:
+                    first = first_of_several(node)
+                    if first:
+                        self._kinds.append("term")
+                    elif first is not None:
+                        self._next = "description", ""
         elif tag == "table":
             self._flush()
-            if self._tables or not _is_layout(node, in_note="note" in self._kinds):
+            if self._tables or not is_layout(node, in_note="note" in self._kinds):
                 self._tables.append(_Table())
+            else:
+                self._listings.append(is_listing(node))
+                if self._listings[-1]:
+                    self._lists.append(_List())
         elif self._tables and tag not in ("tr", "caption", "thead", "tbody", "tfoot"):
             self._inline.append(" ")
         else:
@@ -313,6 +354,9 @@ class _Reader:
             self._flush()
             if self._tables:
                 self._tables.pop()
+            elif self._listings.pop():
+                self._lists.pop()
+                self._next = None
         elif tag == "tr" and self._tables:
             self._row()
         elif self._tables and tag not in ("caption", "thead", "tbody", "tfoot"):
@@ -324,6 +368,9 @@ class _Reader:
                 self._next = None
             elif tag == "pre":
                 self._pre -= 1
+            elif tag in ("td", "th"):
+                if self._listings and self._listings[-1] and first_of_several(node):
+                    self._kinds.pop()
             elif self._kinds and _wrapping(node, tag):
                 self._end_title()
                 self._kinds.pop()
@@ -335,6 +382,7 @@ class _Reader:
                 self._characters += len(text)
                 if self._inside_link:
                     self._link_characters += len(text)
+                    self._links.append(text)
                 if self._bold:
                     self._bold_characters += len(text)
 
@@ -357,7 +405,8 @@ class _Reader:
 
     def _flush(self, level: int = 0) -> None:
         text = self._taken()
-        if not text:
+        prose = not level and not self._pre
+        if not text or (prose and _BRACKETS.fullmatch(text)):  # around a link to the top
             return
         kind: BlockKind = self._kinds[-1] if self._kinds else "paragraph"
         marker = ""
@@ -383,19 +432,46 @@ class _Reader:
             self._title = ""
 
     def _append(self, element: Element) -> None:
-        characters, links, bold = self._before
-        read = self._characters - characters
-        linked = 0 < read == self._link_characters - links
-        if not linked and 0 < read == self._bold_characters - bold:
+        read = self._characters - self._before[0]
+        linked = self._is_linked(element, read)
+        self._links.clear()
+        if not linked and 0 < read == self._bold_characters - self._before[1]:
             element = bold_line(element)
+        self._before = self._characters, self._bold_characters
+        if linked and are_buttons(element.text):
+            return
         if linked and not element.level:
             self._linked += 1
+            self._linked_lines += 1
+            if element.kind not in ("row", "header"):
+                self._linked_lines += element.text.count("\n")
         else:
-            if _FEW_LINKS <= self._linked < len(self._elements):  # a table of contents
-                del self._elements[-self._linked :]
-            self._linked = 0
-        self._before = self._characters, self._link_characters, self._bold_characters
+            if self._linked_lines >= _FEW_LINKS:
+                self._drop(len(self._elements) - self._linked)  # a table of contents
+            self._linked = self._linked_lines = 0
         self._elements.append(replace(element, place=self._place))
+
+    def _is_linked(self, element: Element, read: int) -> bool:
+        """Whether all words of an element are links within the site. In text, but not in a table,
+        numbers may stand before them.
+
+        Args:
+            read: the characters of the page that it was made from.
+        """
+        if not self._links or self._pre:
+            return False
+        if element.kind in ("row", "header"):
+            return sum(map(len, self._links)) == read
+        linked = sum(len(_LETTERS.findall(link)) for link in self._links)
+        return linked >= len(_LETTERS.findall(element.text))
+
+    def _drop(self, first: int) -> None:
+        """Removes the last elements, and the words that announce them: "In this document:"."""
+        del self._elements[first:]
+        last = self._elements[-1] if self._elements else None
+        prose = last is not None and last.kind == "paragraph" and not last.level
+        if last and prose and last.text.endswith((":", "：")) and len(last.text) <= _LONGEST_LEAD:
+            self._elements.pop()
 
     def _taken(self) -> str:
         """The text of the inline elements since the last block border."""
@@ -417,8 +493,8 @@ class _Reader:
         linked = self._link_characters - link_characters
         added = len(self._elements) - elements
         if added >= _FEW_LINKS and linked >= LINKED * read:
-            del self._elements[elements:]
-            self._linked = 0
+            self._drop(elements)
+            self._linked = self._linked_lines = 0
 
 
 def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
@@ -441,14 +517,3 @@ def _is_title(node: LexborNode, tag: str) -> bool:
         return True
     classes = (node.attributes.get("class") or "").lower().split()
     return not _TITLE_NAMES.isdisjoint(classes)
-
-
-def _is_layout(table: LexborNode, in_note: bool) -> bool:
-    """Whether a table is used for the layout of the page: its cells contain blocks, or it has the
-    picture, the title and the text of a note, as DocBook's stylesheets write it."""
-    role = table.attributes.get("role") or ""
-    return (
-        role in ("presentation", "none")
-        or (in_note and len(table.css("td, th")) <= _NOTE_CELLS)
-        or table.css_first("td table, th table, h1, h2, h3, h4, ul, ol, pre") is not None
-    )

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from anaphora.ingest.content import (
@@ -41,6 +42,17 @@ _FEW_SYMBOLS = 0.03  # of the characters
 _NOT_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s|[A-Z][\w-]{1,20}:\s")
 _SYMBOLS = frozenset("=<>{}[]$|\\/_@#*+&^~%;")
 _GAP = re.compile(r"[^\s.!?:](?: {2,}| *\t\s*)\S|\S {3,}\S")  # between columns
+_WIKI = re.compile(r"(?P<marks>={2,6})\s*(?P<title>[^=\s](?:.*[^=\s])?)\s*(?P=marks)$")
+_ASCIIDOC = re.compile(r"(?P<marks>={1,6})\s(?P<title>[^=\s].*)$")
+_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
+_WIKI_MARKS = re.compile(r"(\*\*|'{2,3}|(?<![:/])//)(?=\S)([^\n]+?)(?<=\S)\1")
+_HEADER = re.compile(r"\AContent-Type: text/.*\n(?:[\w-]+: .*\n)*")  # of a page of Zim
+_SPREAD = re.compile(r"[^\s.!?:;,] {2,3}[^\s]")
+_FEWEST_MARKED = 2
+_WORDED = 0.7
+_JUSTIFIED, _FEW_LINES = 0.2, 5  # of the long lines, those that end at one column and are spread
+_HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LABEL = re.compile(
     r"\.\. _[^:]*:(?=\s|$)|\[\[[^\]]+\]\]$"
     r"|\[(?:verse|quote|source|listing|glossary|horizontal|role=|options=|cols=)[^\]]*\]$"
@@ -92,6 +104,7 @@ def read_plain(data: bytes) -> Content:
     """  # noqa: E501
     lines = []
     text = decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    text = _HEADER.sub(lambda header: "\n" * header[0].count("\n"), text)
     for number, line in enumerate(text.split("\n"), 1):
         for at, part in enumerate(line.split("\f")):
             if at:
@@ -110,6 +123,9 @@ class _Reader:
         self._found: list[Element] = []
         self._lines = lines
         self._width = _width(lines)
+        self._edge = _edge(lines)
+        self._words: frozenset[str] | None = None
+        self._marked = _marks_of_headings(lines)
         self._items: list[int] = []  # indentation of the open items and terms
         self._note = 0  # how many notes are open
         self._next: BlockKind = "paragraph"
@@ -203,6 +219,9 @@ class _Reader:
         line of marks without a title is left out."""
         lines = self._lines
         line = lines[at]
+        marked = self._marked and not line.indent and self._marked.match(line.text)
+        if marked and _is_heading(marked["title"]):
+            return self._title(replace(line, text=marked["title"]), marked["marks"] + " ", at + 1)
         if _RULE.match(line.text):
             titled = at + 2 < end and lines[at + 2].text == line.text
             if titled and _is_title(*lines[at + 1 : at + 3]) and not self._is_fenced_code(at):
@@ -401,11 +420,30 @@ class _Reader:
         for before, line in pairwise(lines):
             full = wrapped or self._full(before, line) or self._goes_on(before, line)
             columns = _GAP.search(before.text) or _GAP.search(line.text)
-            if full and not columns and not _NOT_PROSE.match(line.text):
+            if self._is_justified(before):
+                if match := _HYPHEN.search(parts[-1][-1]):
+                    parts[-1][-1] = self._without_hyphen(parts[-1][-1], match, line.text)
+                else:
+                    parts[-1].append(line.text)
+            elif full and not columns and not _NOT_PROSE.match(line.text):
                 parts[-1].append(line.text)
             else:
                 parts.append([" " * (line.indent - margin) + line.text])
         return "\n".join(unwrap("\n".join(part)) if len(part) > 1 else part[0] for part in parts)
+
+    def _is_justified(self, line: _Line) -> bool:
+        """Whether a line was spread to the right edge of a justified text."""
+        at_edge = self._edge - 1 <= line.indent + len(line.text) <= self._edge
+        return bool(self._edge) and at_edge and _is_worded(line.text, _WORDED)
+
+    def _without_hyphen(self, text: str, hyphen: re.Match[str], following: str) -> str:
+        """Two lines of which the first ends with a hyphen. It stays between words of the text."""
+        if self._words is None:
+            self._words = frozenset(_whole_words([line.text for line in self._lines]))
+        rest = _LETTERS.match(following)
+        parts = (hyphen[1].lower(), rest[0].lower() if rest else "")
+        kept = self._words.issuperset(parts) and "".join(parts) not in self._words
+        return f"{text if kept or not parts[1] else text[:-1]}{following}"
 
     def _add_code(self, at: int, end: int) -> None:
         lines = self._lines[at:end]
@@ -427,6 +465,8 @@ class _Reader:
         self._next = "paragraph"
         depth = len(self._items)
         shown = text if kind == "code" else _inline(text)
+        if self._marked is _WIKI and kind != "code":
+            shown = _WIKI_MARKS.sub(r"\2", _WIKI_LINK.sub(r"\1", shown))
         self._found.append(Element(shown, 0, depth > 0, kind, depth, marker, place=f"L{number}"))
 
     def _close(self, indent: int) -> None:
@@ -452,6 +492,48 @@ def _width(lines: Sequence[_Line]) -> int:
         return 0
     widest = fitting[-1 - len(fitting) // 50]
     return widest if widest >= _NARROWEST else 0
+
+
+def _marks_of_headings(lines: Sequence[_Line]) -> re.Pattern[str] | None:
+    """What headings between or behind signs of equality look like in a text that has some, as in
+    a wiki and in AsciiDoc."""
+    for pattern in (_WIKI, _ASCIIDOC):
+        found = [match for line in lines if not line.indent and (match := pattern.match(line.text))]
+        titles = [match["title"] for match in found if len(match["marks"]) > 1]
+        if titles and len(found) >= _FEWEST_MARKED and all(map(_is_heading, titles)):
+            return pattern
+    return None
+
+
+def _is_worded(text: str, share: float) -> bool:
+    """Whether at least this share of the characters besides white space are letters."""
+    return sum(map(len, _LETTERS.findall(text))) >= share * sum(map(len, text.split()))
+
+
+def _is_heading(title: str) -> bool:
+    return len(title) <= LONGEST_TITLE and title[0] not in ENDS and any(map(str.isalpha, title))
+
+
+def _edge(lines: Sequence[_Line]) -> int:
+    """The column at which the lines of a justified text end, or 0 if it is not justified."""
+    ends = Counter(line.indent + len(line.text) for line in lines if line.text)
+    long = {end: count for end, count in ends.items() if _NARROWEST <= end <= _WIDEST}
+    edge = max(long, key=lambda end: (long[end], end), default=0)
+    spread = sum(
+        line.indent + len(line.text) == edge
+        and bool(_SPREAD.search(line.text))
+        and _is_worded(line.text, _WORDED)
+        for line in lines
+    )
+    return edge if spread >= _JUSTIFIED * sum(long.values()) and spread > _FEW_LINES else 0
+
+
+def _whole_words(lines: Sequence[str]) -> Iterator[str]:
+    """The words of a text, in small letters, without the parts of those that a hyphen divides."""
+    for before, line in pairwise(["", *lines]):
+        words = [word.lower() for word in _LETTERS.findall(line)]
+        first, last = bool(_HYPHEN.search(before)), bool(_HYPHEN.search(line))
+        yield from words[first : len(words) - last]
 
 
 def _is_wrapped(lines: Sequence[_Line], narrowest: float) -> bool:

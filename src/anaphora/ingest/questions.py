@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -39,6 +39,7 @@ def _marked(marks: Iterable[str]) -> re.Pattern[str]:
 
 
 _QUESTION = _marked(_ANSWERS)
+_ALONE = re.compile(rf"(?:{'|'.join((*_ANSWERS, *_ANSWERS.values()))})\s?[:：]", re.IGNORECASE)
 _ANSWER = {question: _marked([answers]) for question, answers in _ANSWERS.items()}
 
 
@@ -49,7 +50,7 @@ def with_questions(elements: Iterable[Element]) -> list[Element]:
     >>> [(one.text, one.level > 0) for one in with_questions(map(Element, lines))]
     [('Is it free?', True), ('A: Yes.', False), ('For ever?', True), ('A: Nobody knows.', False)]
     """
-    lines = [part for element in elements for part in _parts(element)]
+    lines = [part for element in _joined(elements) for part in _parts(element)]
     questions = [
         (at, match.end())
         for at, (element, following) in enumerate(pairwise(lines))
@@ -61,6 +62,24 @@ def with_questions(elements: Iterable[Element]) -> list[Element]:
     for at, start in questions:
         lines[at] = replace(lines[at], text=lines[at].text[start:], level=level)
     return lines
+
+
+def _joined(elements: Iterable[Element]) -> Iterator[Element]:
+    """The elements; a mark that is alone, as in a cell, goes to the paragraph after it."""
+    mark: Element | None = None
+    for element in elements:
+        if mark is not None:
+            if element.kind == mark.kind and not element.level:
+                element = replace(mark, text=f"{mark.text} {element.text}")
+            else:
+                yield mark
+            mark = None
+        if element.kind == "paragraph" and not element.level and _ALONE.fullmatch(element.text):
+            mark = element
+        else:
+            yield element
+    if mark is not None:
+        yield mark
 
 
 def _question(element: Element) -> re.Match[str] | None:

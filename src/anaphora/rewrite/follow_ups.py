@@ -16,7 +16,7 @@ from anaphora.records import UNKNOWN, Conversation, Edit, Rewrite, Turn
 from anaphora.rewrite.content_words import earlier_user_turns
 from anaphora.rewrite.edits import ContextText, aligned_edits
 from anaphora.rewrite.list_items import with_edits, with_items
-from anaphora.rewrite.pronouns import with_name
+from anaphora.rewrite.pronouns import open_pronoun, with_name
 from anaphora.rewrite.topic import (
     Topic,
     about_term,
@@ -214,6 +214,10 @@ def _with_alternatives(
         return rewrite
     if asks_alone(question, lang):
         return replace(_alone(rewrite, question), reason="it says itself what it is about")
+    pronoun = open_pronoun(question, lang)
+    if pronoun and pronoun == open_pronoun(topic.text, lang):
+        reason = "it refers to what the first question refers to, which no turn names"
+        return replace(_alone(rewrite, question), reason=reason)
     others: list[Rewrite] = []
     if recent:
         # What was said before is far from the topic; only a pronoun may still refer to it.

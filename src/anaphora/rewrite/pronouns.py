@@ -64,6 +64,19 @@ def with_name(question: str, name: str, lang: str) -> str:
     return _replaced(text, *found, name)
 
 
+def open_pronoun(question: str, lang: str) -> str:
+    """The first pronoun of a question, in small letters; empty if it may refer within the question.
+
+    >>> open_pronoun("What port does it use?", "en"), open_pronoun("What is a port?", "en")
+    ('it', '')
+    """
+    text = normal_form("NFC", question)
+    found = _first_pronoun(text, lang) if len(text) <= _MAX_CHARACTERS else None
+    if not found or _may_refer_within(text, found[0].start(), lang):
+        return ""
+    return found[0][0].casefold()
+
+
 def _replaced(text: str, match: re.Match[str], substitute: Substitute, name: str) -> str:
     replacement = substitute(match, name)
     if match.start() == 0:
