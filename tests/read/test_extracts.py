@@ -142,6 +142,31 @@ def test_no_extract_ends_with_what_only_introduces(title):
     assert text[start:end] == sentence
 
 
+@pytest.mark.parametrize(
+    ("lead", "item"),
+    [
+        ("To enable the gate without any delay:", "Turn the red handle and wait until it moves:"),
+        ("要立即启用闸门：", "转动红色手柄，等到它动起来："),
+        ("เปิดใช้งานประตูทันที:", "หมุนด้ามจับสีแดงแล้วรอจนกว่าจะขยับ:"),
+        ("لتفعيل البوابة فورا:", "أدر المقبض الأحمر وانتظر حتى يتحرك:"),
+    ],
+)
+def test_an_extract_that_only_introduces_gets_what_it_introduces(lead, item):
+    code = "\n".join(f"gate.{number} = open" for number in range(20))
+    parts = [lead, item, code]
+    text = "\n".join(parts)
+    places = [(text.index(part), text.index(part) + len(part)) for part in parts]
+    kinds = ("paragraph", "item", "code")
+    blocks = tuple(
+        Block(kind, *place, depth=int(kind != "paragraph"))
+        for kind, place in zip(kinds, places, strict=True)
+    )
+    passage = Passage("p", "p", "", text, "en", blocks=blocks)
+    span = [Span(0, len(lead), 1.0)]
+    assert extract(passage, span, 200) == (0, len(text))
+    assert extract(passage, span, 100, longest=100) == places[0]  # the command would be too long
+
+
 BEGINNINGS = {
     "en": "Figure 2.3. The gate",
     "de": "Abbildung 4: Das Tor",

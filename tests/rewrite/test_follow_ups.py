@@ -204,6 +204,31 @@ def test_a_question_that_refers_is_asked_with_the_topic(earlier, before, questio
 
 
 @pytest.mark.parametrize(
+    ("first", "question"),
+    [
+        ("what port does it listen on", "does it work with https"),
+        ("auf welchem port läuft er", "kann er auch https"),
+        ("sur quel port il écoute", "il gère aussi https"),
+        ("它用哪个端口", "它支持https吗"),
+        ("それはどのポートを使いますか", "それはhttpsに対応していますか"),
+        ("на каком порту он работает", "он поддерживает https"),
+        ("nó dùng cổng nào", "nó có hỗ trợ https không"),
+        ("그것은 어떤 포트를 쓰나요", "그것은 https를 지원하나요"),
+    ],
+)
+def test_what_the_first_question_refers_to_is_named_by_no_turn(first, question):
+    linker = FollowUpRewriter(Unsure(0.3))
+    found = rewritten(first, "…", question, rewriter=linker)
+    assert (found.text, found.decision, found.alternatives) == (question, "leave", ())
+    assert "no turn names" in found.reason
+
+
+def test_what_the_first_question_names_is_referred_to():
+    found = rewritten("what is a proxy", "…", "does it work with https", rewriter=WITH_PRONOUNS)
+    assert "does proxy work with https" in [one.text for one in found.alternatives]
+
+
+@pytest.mark.parametrize(
     ("decision", "text", "variants", "searched"),
     [
         ("rewrite", "When did the band end?", ("When did it end?",), ("When did the band end?",)),
@@ -297,8 +322,9 @@ class Adding:
     ],
 )
 def test_a_question_that_was_only_added_to_may_be_complete(question, complete):
-    found = rewritten(question, "…", question, rewriter=FollowUpRewriter(Adding()))
-    texts = [one.text for one in found.alternatives]
+    before = question if complete else "how do i sharpen a pencil"
+    found = rewritten(before, "…", question, rewriter=FollowUpRewriter(Adding()))
+    texts = [one.text for one in (found, *found.alternatives)]
     assert (question in texts) == complete
     assert all(one.decision == "leave" for one in found.alternatives if one.text == question)
 

@@ -105,7 +105,26 @@ def _range(passage: Passage, spans: Sequence[Span], budget: int, longest: int) -
         first, last = _grown(atoms, first, last, budget, others, inside)
     while last > core[-1] and _announces(text, atoms[last][1], blocks):
         last -= 1
+    last = _completed(text, atoms, first, last, budget + longest, blocks)
     return min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
+
+
+def _completed(
+    text: str,
+    atoms: Sequence[tuple[int, Range]],
+    first: int,
+    last: int,
+    most: int,
+    blocks: Sequence[Block],
+) -> int:
+    """The last atom of an extract. One that would end with what introduces a list or a command gets
+    its beginning too, if they have at most `most` characters together."""
+    for end in range(last, len(atoms)):
+        if atoms[end][1][1] - atoms[first][1][0] > most:
+            return last
+        if not _announces(text, atoms[end][1], blocks):
+            return end
+    return last
 
 
 def _announces(text: str, atom: Range, blocks: Sequence[Block]) -> bool:

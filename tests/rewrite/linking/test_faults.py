@@ -8,7 +8,7 @@ from support.conversations import conversation
 from anaphora.records import Edit
 from anaphora.rewrite.linking.faults import find_fault
 
-PRONOUNS = ("elle", "eso", "il")
+PRONOUNS = ("elle", "eso", "ihn", "il", "it")
 
 
 def fault(said, question, span, text, replaced=""):
@@ -51,6 +51,14 @@ def fault(said, question, span, text, replaced=""):
          "où capture d'écran est enregistrée", ""),
         ("como hago una captura de pantalla", "dónde se guarda eso", "pantalla",
          "dónde se guarda pantalla", "part of a name"),
+        ("la file est pleine", "où est-elle", "file est pleine", "où file est pleine est",
+         "a sentence"),
+        ("das ist so: die Platte ist voll", "wo finde ich ihn", "Platte ist voll",
+         "wo finde ich Platte ist voll", "a sentence"),
+        ("mail is stuck in the queue", "how do i delete it", "mail is stuck in the queue",
+         "how do i delete mail is stuck in the queue", "a sentence"),
+        ("mail is stuck in the queue", "how do i delete it", "the queue",
+         "how do i delete the queue", ""),
         ("comment régler l'écran", "où est-il placé", "écran", "où écran est placé", ""),
         ("parle-moi de Zappa", "quand est-il mort ?", "Zappa", "quand Zappa est mort ?", ""),
     ],

@@ -23,6 +23,17 @@ _COMPLEMENT = re.compile(
 """What stands before the complement of a Romance noun: "capture d'écran", "captura de pantalla"."""
 _PARTICLE = "を"
 """Of the object, of which a clause has one."""
+_FINITE = {
+    "de": "ist|sind|war|waren|wird|werden|hat|haben|kann|können",
+    "en": "is|are|was|were|will|has|have|can|does|do|isn't|aren't|doesn't|don't|won't|can't",
+    "es": "es|está|son|están|era|fue|ha|han|puede|pueden",
+    "fi": "on|ovat|oli|olivat|ei|eivät|voi|voivat",
+    "fr": "est|sont|était|étaient|a|ont|peut|peuvent",
+    "it": "è|sono|era|erano|ha|hanno|può|possono",
+    "pt": "é|está|são|estão|era|foi|tem|têm|pode|podem",
+    "vi": "bị|đã|đang|sẽ|là",
+}
+"""Verbs between a subject and what is said of it."""
 _SHORT = 2
 
 
@@ -42,6 +53,8 @@ def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -
             return "the words of an earlier turn that fit are in another language"
         if own == "ja" and _PARTICLE in edit.text and _PARTICLE in question:
             return "the words of an earlier turn that fit are a clause of their own"
+        if edit.replaced and _is_statement(edit.text, own):
+            return "the words of an earlier turn that fit are a sentence"
         if edit.replaced and _is_complement(edit.text, conversation.turns[edit.source_turn].text):
             return "the words of an earlier turn that fit are a part of a name"
         if _SYMBOL.search(edit.replaced):
@@ -66,6 +79,16 @@ def _is_foreign(edit: Edit, conversation: Conversation) -> bool:
     words = [edit.text[start:end] for start, end in word_ranges(edit.text)]
     name = all(not word[0].isalpha() or word[0].isupper() for word in words)
     return turn.lang != own and not (name and script == "Latin")
+
+
+def _is_statement(inserted: str, lang: str) -> bool:
+    """Whether words that replace a pronoun have a finite verb between others.
+
+    >>> _is_statement("the disk is full", "en"), _is_statement("the disk", "en")
+    (True, False)
+    """
+    verbs = _FINITE.get(lang)
+    return bool(verbs and re.search(rf"\w\s(?:{verbs})\s\w", inserted.casefold()))
 
 
 def _is_complement(inserted: str, said: str) -> bool:
