@@ -35,7 +35,7 @@ _DEEPEST = 40  # nested directives; deeper ones are read as paragraphs
 
 _RULE = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}$")
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1+$")
-_FENCE = re.compile(r"-{4,}$|\.{4,}$|`{3,}[\w-]*$")
+_FENCE = re.compile(r"-{4,}$|\.{4,}$|'{3}$|`{3,}[\w-]*$")
 _CLOSERS = ")\"'”’」』"
 _PLAIN_WORD = re.compile(r"[(\"'`*_“‘«]*[^\W\d_][\w'’-]*[)\"'`*_”’».,;:!?…]*$")
 _FEW_SYMBOLS = 0.03  # of the characters
