@@ -59,6 +59,9 @@ def test_headings_become_the_section_path() -> None:
         "<p class=navback><a href='#topofpage'>(X)</a></p>",
         "<p>(<a href='#page-top'>X</a>)</p>",
         "<p>[<a href=b.html>X</a>] [<a href=a.html>X</a>]</p>",
+        "<p>Next: <a href=b.html>X</a> Up: <a href=a.html>X</a> Previous: <a href=c.html>X</a></p>",
+        "<p><a href=a.html>X</a> <a href=b.html>X</a> <a href=c.html>X</a></p>",
+        "<h2><a href=a.html>X</a></h2><h2><a href=b.html>X</a></h2><h2><a href=c.html>X</a></h2>",
         "<div class=crosslinks><p>[<a href=b.html>X</a>]</div>",
         "<p>1 <a href=a.html>X</a><br>1.1 <a href=b.html>X</a><br>1.2 <a href=c.html>X</a></p>",
         "<p>X:</p><ul><li><a href='#a'>X</a><li><a href='#b'>X</a><li><a href='#c'>X</a></ul>",
@@ -450,3 +453,45 @@ def test_a_page_that_is_a_manual_page_has_its_sections() -> None:
     assert "code" not in {block.kind for block in found.blocks}
     listing = "<pre>" + "x = 1\ny = [x]\n" * 200 + "</pre>"
     assert [one.kind for one in read_html(listing.encode()).elements] == ["code"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Proxies forward requests, and some of them keep the answers for later requests.",
+        "Прокси пересылает запросы, а некоторые из них хранят ответы для других запросов.",
+        "代理转发请求，其中一些会保存答案以备后用，这样可以节省大量的时间和带宽资源，用户也不必等待。",
+        "Proxy chuyển tiếp yêu cầu và một số giữ lại câu trả lời cho các yêu cầu sau này.",
+        "Vekil sunucular istekleri iletir ve bazıları yanıtları sonraki istekler için saklar.",
+    ],
+)
+def test_prose_in_pre_is_prose(sentence: str) -> None:
+    items = f"  - {sentence}\n  - {sentence} {sentence}"
+    source = f"<h1>Intro</h1><pre>{sentence}\n{sentence}\n\n{items}</pre>"
+    found = list(read_html(source.encode()).elements)
+    assert [one.kind for one in found[1:]] == ["paragraph", "item", "item"]
+    assert all(one.level == 0 for one in found[1:])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "Sub Example\n    MsgBox Format(6328.2)\n    ' You always use a full stop. It is short.\n",
+        "> rem Flex is required. It is in the list of packages.\n> choco install -y flex\n",
+        "for each line in the file\n  do this\n  do that\nend\n",
+    ],
+)
+def test_code_in_pre_stays_code(code: str) -> None:
+    found = list(read_html(f"<pre>{code * 6}</pre>".encode()).elements)
+    assert [(one.kind, one.text) for one in found] == [("code", (code * 6).strip("\n"))]
+
+
+def test_code_of_doxygen_keeps_its_lines() -> None:
+    lines = [f"<div class=line><span class=lineno> {n}</span>  int a{n};</div>" for n in (1, 2, 3)]
+    page = read_html(f"<div class=fragment>{''.join(lines)}</div>\n<p>End.".encode())
+    assert [(one.kind, one.text) for one in page.elements] == [
+        ("code", "  int a1;\n  int a2;\n  int a3;"),
+        ("paragraph", "End."),
+    ]
+    apart = read_html("\n".join(["<div class=fragment>", *lines, "</div>"]).encode())
+    assert [one.text for one in apart.elements] == ["  int a1;\n  int a2;\n  int a3;"]

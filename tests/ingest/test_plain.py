@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import textwrap
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -186,6 +187,8 @@ _PARTS = SENTENCES.flatmap(
             f"{line}   {line}\n{line}   {line}",
             f">>> {line}\n{line}",
             f"+\n{line}",
+            f".. [#]\n   {line}\n\n   {line}",
+            f".. [#] {line}\n   {line}",
         ]
     )
 )
@@ -302,3 +305,81 @@ Type ''[[name]]''.
 @pytest.mark.parametrize("source", ["= 5\n\n== 7\n", "a\n\n= b\n\nc", "== no end\n\ntext"])
 def test_other_signs_of_equality_are_no_headings(source: str) -> None:
     assert not [name for name, _ in shown(source) if name.startswith("h")]
+
+
+def padded(text: str, width: int) -> str:
+    """The text at a width in a terminal, where Chinese characters are two columns wide."""
+    own = sum(
+        0
+        if unicodedata.category(char) == "Mn"
+        else 1 + (unicodedata.east_asian_width(char) in "WF")
+        for char in text
+    )
+    return text + " " * (width - own)
+
+
+TABLES = {
+    "grid": (
+        "+----------+----------+",
+        "| {} | {} |",
+        "+==========+==========+",
+        "+----------+----------+",
+    ),
+    "columns": ("======== ========", "{} {}", "======== ========", "======== ========"),
+    "bars": ("", "| {} | {} |", "|----------|----------|", ""),
+}
+
+
+@pytest.mark.parametrize("style", TABLES)
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("Name", "Size", "disk", "1 GB"),
+        ("名称", "大小", "硬盘", "一个"),
+        ("ชื่อ", "ขนาด", "ดิสก์", "ใหญ่"),
+        ("الاسم", "الحجم", "قرص", "كبير"),
+        ("Tên", "Cỡ", "đĩa", "lớn"),
+        ("Имя", "Размер", "диск", "велик"),
+    ],
+)
+def test_drawn_tables(style: str, cells: tuple[str, ...]) -> None:
+    top, line, middle, bottom = TABLES[style]
+    first, second = (line.format(padded(a, 8), padded(b, 8)) for a, b in (cells[:2], cells[2:]))
+    drawn = "\n".join(filter(None, [top, first, middle, second, bottom]))
+    found = list(read_plain(f"Look:\n\n{drawn}\n\nEnd.".encode()).elements)
+    assert [(one.kind, one.text, one.header) for one in found] == [
+        ("paragraph", "Look:", ()),
+        ("header", " | ".join(cells[:2]), ()),
+        ("row", " | ".join(cells[2:]), cells[:2]),
+        ("paragraph", "End.", ()),
+    ]
+
+
+def test_rows_of_a_drawn_table_may_have_several_lines() -> None:
+    grid = "+----+-----+\n| a  | one |\n|    | two |\n+----+-----+\n| both     |\n+----+-----+"
+    assert shown(grid) == [("row", "a | one two"), ("row", "both")]
+    columns = "===== =====\nA     B\n===== =====\na     one\n      two\nb     three\n===== ====="
+    assert shown(columns)[1:] == [("row", "a | one two"), ("row", "b | three")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "| one bar |",
+        "+---+",
+        "+---+\n| a |\n+---+",
+        "So::\n\n  | a | b |\n  | c | d |",
+        "===== =====\nno end",
+        "|| a || b",
+    ],
+)
+def test_other_lines_are_no_tables(source: str) -> None:
+    assert not [kind for kind, _ in shown(f"{source}\n\nText.") if kind == "row"]
+
+
+def test_footnotes_and_substitutions() -> None:
+    source = "|version| |license|\n\nSee it. [#]_\n\n.. [#] In the other\n   book.\n"
+    assert shown(source) == [
+        ("paragraph", "See it. [#]_"),
+        ("paragraph", "In the other\nbook."),
+    ]

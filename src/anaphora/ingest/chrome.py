@@ -25,11 +25,12 @@ _CHROME_ROLES = names(
 _CHROME_NAMES = names(
     "anchorjs-link backlink banner bottom-nav breadcrumb breadcrumbs catlinks cookie-banner "
     "copiable-anchor copiable-link crosslinks docnav footer footer-nav global-nav header-anchor "
-    "headerlink list-of-examples list-of-figures list-of-tables local-toc mobile-nav mw- "
-    "editsection nav nav-panel navbar navfooter navheader navigation navlinks noprint page-nav "
-    "page-navigation pager pagination permalink prev-next printfooter related relatedtopics "
-    "search-form site-footer site-header site-nav skip-link skip-nav skip-to-content sphinxsidebar "
-    "table-of-contents tableofcontents toc toctree-wrapper topnav vector-toc"
+    "headerlink lineno linenodiv linenos list-of-examples list-of-figures list-of-tables local-toc "
+    "mobile-nav mw-editsection nav nav-panel navbar navfooter navheader navigation navlinks "
+    "navpath noprint page-nav page-navigation pager pagination permalink prev-next printfooter "
+    "related relatedtopics search-form site-footer site-header site-nav skip-link skip-nav "
+    "skip-to-content sphinxsidebar srresult srstatus table-of-contents tableofcontents toc "
+    "toctree-wrapper topnav vector-toc"
 )
 _INDEX_NAMES = names(
     "genindextable index index-cp index-fn index-ky index-pg index-tp index-vr indexdiv indextable"
@@ -40,6 +41,7 @@ _MANY_LINKS = 20
 LINKED = 0.85  # of the characters of what is a link or a list of links
 _REFERENCES = 0.8  # of the descriptions of an index, which are links
 _BUTTONS = re.compile(r"(?:\[[^\[\]]{1,100}\] ?)+")
+_LABELS = re.compile(r"\W*(?:[^\W\d_]{2,12}(?: [^\W\d_]{1,12})?:\W*){2,}")
 _TOP = re.compile(r"#_*(?:page[_-]?)?top(?:[_-]?of[_-]?page)?", re.IGNORECASE)
 _ARROW = re.compile(r"\[ ?(?:<<?|[«‹←⇐])|(?:>>?|[»›→⇒]) ?\]")
 
@@ -104,3 +106,14 @@ def is_navigation(cells: Sequence[str]) -> bool:
 def are_buttons(text: str) -> bool:
     """Whether a text is words in brackets alone: "[next] [prev] [up]"."""
     return _BUTTONS.fullmatch(text) is not None
+
+
+def are_labels(text: str, links: Sequence[str]) -> bool:
+    """Whether a text is links, each behind a word that says where it leads, as LaTeX2HTML has them.
+
+    >>> are_labels("Next: Install Up: Guide Previous: Home", ["Install", "Guide", "Home"])
+    True
+    """
+    for link in links:
+        text = text.replace(" ".join(link.split()), "", 1)
+    return _LABELS.fullmatch(text) is not None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from anaphora.ingest.chrome import (
     INLINE,
     LINKED,
     are_buttons,
+    are_labels,
     is_chrome,
     is_index,
     is_navigation,
@@ -26,13 +29,15 @@ from anaphora.ingest.content import (
 )
 from anaphora.ingest.decoding import decode
 from anaphora.ingest.html_tables import first_of_several, is_layout, is_listing
-from anaphora.ingest.plain import read_plain
+from anaphora.ingest.plain import is_prose, read_plain
 from anaphora.records import BlockKind
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _LINE = "\x02"  # a line break inside a paragraph, until the paragraph's white space is folded
+_CODE_LINE = "\x03"  # where a line of code begins that is an element
+_CODE_LINES = re.compile(r"\n?\x03\n?")
 
 
 _DROPPED = names(
@@ -66,6 +71,7 @@ _DEEPEST = 2_000
 _FEW_LINKS = 3
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
 _LONGEST_CODE, _MOST, _FEWEST_HEADINGS = 1_000, 0.8, 2
+_SHORTEST_PROSE = 200
 _LONGEST_LEAD = 60  # characters before a table of contents
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -108,20 +114,32 @@ def read_html(data: bytes) -> Content:
     return Content(elements, title, lang)
 
 
-def _without_pre(elements: list[Element]) -> list[Element]:
-    """The elements of a page; those of its plain text where the page is little else, as a manual
-    page in `<pre>` is."""
-    codes = [one for one in elements if one.kind == "code"]
+def _is_bare(element: Element) -> bool:
+    """Whether an element is a paragraph without a letter."""
+    return (
+        element.kind == "paragraph" and not element.level and _LETTERS.search(element.text) is None
+    )
+
+
+def _without_pre(elements: list[Element]) -> Iterator[Element]:
+    """The elements of a page; prose in `<pre>` as its paragraphs and lists. It has sections if the
+    page is little else, as manual pages are."""
     every = sum(len(one.text) for one in elements)
-    longest = max(codes, key=lambda one: len(one.text), default=None)
-    if longest is None or len(longest.text) < max(_LONGEST_CODE, _MOST * every):
-        return elements
-    read = list(read_plain(longest.text.encode()).elements)
-    if sum(one.level > 0 for one in read) < _FEWEST_HEADINGS:
-        return elements
-    at = elements.index(longest)
-    inner = [replace(one, place=longest.place) for one in read]
-    return [*elements[:at], *inner, *elements[at + 1 :]]
+    for element in elements:
+        text = element.text
+        if element.kind != "code" or len(text) < _SHORTEST_PROSE:
+            yield element
+            continue
+        read = list(read_plain(text.encode()).elements)
+        sections = sum(one.level > 0 for one in read)
+        whole = sections >= _FEWEST_HEADINGS and len(text) >= max(_LONGEST_CODE, _MOST * every)
+        if not whole and not is_prose(text):
+            yield element
+            continue
+        for one in read:
+            level = one.level if whole else 0
+            depth = element.depth + one.depth
+            yield replace(one, level=level, depth=depth, tight=depth > 0, place=element.place)
 
 
 def _source(data: bytes) -> str:
@@ -215,6 +233,8 @@ class _Reader:
         self._title = ""  # of the open note, until it has text
         self._linked = 0  # how many elements at the end are links within the site
         self._linked_lines = 0
+        self._begun = False  # whether there is text
+        self._linked_headings: set[int] = set()
         self._links: list[str] = []  # texts of links within the site, of the open element
         self._before = (0, 0)  # characters and those in bold, before the open element
         self._pre = 0
@@ -267,7 +287,21 @@ class _Reader:
         self._end_title()
         if self._linked < len(self._elements):  # what follows the text leads to other pages
             del self._elements[len(self._elements) - self._linked :]
-        return self._elements
+        return self._without_contents()
+
+    def _without_contents(self) -> list[Element]:
+        """The elements without headings that are links and have no text below them, if there are
+        several: a table of contents."""
+        found = self._elements
+        levels = [one.level for one in found]
+        bare = {
+            at
+            for at, (level, following) in enumerate(pairwise([*levels, 1]))
+            if at in self._linked_headings and 0 < following <= level
+        }
+        if len(bare) < _FEW_LINKS:
+            return found
+        return [one for at, one in enumerate(found) if at not in bare]
 
     def _enter(self, node: LexborNode, tag: str) -> None:
         if tag == "a":
@@ -303,6 +337,8 @@ class _Reader:
                     self._lists.append(_List())
         elif self._tables and tag not in ("tr", "caption", "thead", "tbody", "tfoot"):
             self._inline.append(" ")
+        elif self._pre and _is_code_line(node, tag):
+            self._inline.append(_CODE_LINE)
         else:
             self._flush()
             self._open(node, tag)
@@ -326,7 +362,7 @@ class _Reader:
             self._next = "term", ""
         elif tag == "dd":
             self._next = "description", ""
-        elif tag == "pre":
+        elif _is_code(node, tag):
             self._pre += 1
         elif tag in ("tr", "thead", "tbody", "tfoot"):
             if self._tables:
@@ -361,12 +397,14 @@ class _Reader:
             self._row()
         elif self._tables and tag not in ("caption", "thead", "tbody", "tfoot"):
             self._inline.append(" ")
+        elif self._pre and _is_code_line(node, tag):
+            pass
         else:
             self._flush()
             if tag in _LISTS:
                 self._lists.pop()
                 self._next = None
-            elif tag == "pre":
+            elif _is_code(node, tag):
                 self._pre -= 1
             elif tag in ("td", "th"):
                 if self._listings and self._listings[-1] and first_of_several(node):
@@ -434,12 +472,16 @@ class _Reader:
     def _append(self, element: Element) -> None:
         read = self._characters - self._before[0]
         linked = self._is_linked(element, read)
-        self._links.clear()
+        links, self._links = self._links, []
+        several = len(links) > 1 and element.kind == "paragraph" and not element.level
         if not linked and 0 < read == self._bold_characters - self._before[1]:
             element = bold_line(element)
         self._before = self._characters, self._bold_characters
-        if linked and are_buttons(element.text):
+        if linked and (are_buttons(element.text) or (several and not self._begun)):
             return
+        if several and are_labels(element.text, links):
+            return
+        self._begun |= not element.level
         if linked and not element.level:
             self._linked += 1
             self._linked_lines += 1
@@ -449,6 +491,11 @@ class _Reader:
             if self._linked_lines >= _FEW_LINKS:
                 self._drop(len(self._elements) - self._linked)  # a table of contents
             self._linked = self._linked_lines = 0
+        at = len(self._elements)
+        if linked and element.level:
+            self._linked_headings.add(at)
+        else:
+            self._linked_headings.discard(at)
         self._elements.append(replace(element, place=self._place))
 
     def _is_linked(self, element: Element, read: int) -> bool:
@@ -458,8 +505,10 @@ class _Reader:
         Args:
             read: the characters of the page that it was made from.
         """
-        if not self._links or self._pre:
+        if self._pre:
             return False
+        if not self._links:  # a number of a table of contents may be no link
+            return self._linked > 0 and _is_bare(element)
         if element.kind in ("row", "header"):
             return sum(map(len, self._links)) == read
         linked = sum(len(_LETTERS.findall(link)) for link in self._links)
@@ -467,6 +516,8 @@ class _Reader:
 
     def _drop(self, first: int) -> None:
         """Removes the last elements, and the words that announce them: "In this document:"."""
+        while first and _is_bare(self._elements[first - 1]):
+            first -= 1
         del self._elements[first:]
         last = self._elements[-1] if self._elements else None
         prose = last is not None and last.kind == "paragraph" and not last.level
@@ -478,7 +529,7 @@ class _Reader:
         raw = "".join(self._inline)
         self._inline.clear()
         if self._pre:
-            text = raw.replace(_LINE, "\n").strip("\n")
+            text = _CODE_LINES.sub("\n", raw.replace(_LINE, "\n")).strip("\n")
             return text if text.strip() else ""
         lines = [unwrap(line) for line in raw.split(_LINE)]
         return "\n".join(line for line in lines if line)
@@ -495,6 +546,16 @@ class _Reader:
         if added >= _FEW_LINKS and linked >= LINKED * read:
             self._drop(elements)
             self._linked = self._linked_lines = 0
+
+
+def _is_code(node: LexborNode, tag: str) -> bool:
+    """Whether an element keeps its lines: `<pre>`, or what Doxygen writes."""
+    return tag == "pre" or (tag == "div" and node.attributes.get("class") == "fragment")
+
+
+def _is_code_line(node: LexborNode, tag: str) -> bool:
+    """Whether an element is a line of Doxygen's code."""
+    return tag == "div" and node.attributes.get("class") == "line"
 
 
 def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:

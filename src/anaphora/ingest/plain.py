@@ -23,14 +23,17 @@ from anaphora.ingest.content import (
     Element,
     contents_lines,
     names,
+    row,
     section_number,
     unwrap,
 )
 from anaphora.ingest.decoding import decode
+from anaphora.ingest.plain_tables import read_table
 from anaphora.records import BlockKind
 
 _NARROWEST, _WIDEST = 40, 120  # columns; an editor wraps lines within these limits
 _CODE_INDENT = 4
+_LONGEST = 2_000  # lines of a table
 _DEEPEST = 40  # nested directives; deeper ones are read as paragraphs
 
 _RULE = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}$")
@@ -39,6 +42,14 @@ _FENCE = re.compile(r"-{4,}$|\.{4,}$|'{3}$|`{3,}[\w-]*$")
 _CLOSERS = ")\"'”’」』"
 _PLAIN_WORD = re.compile(r"[(\"'`*_“‘«]*[^\W\d_][\w'’-]*[)\"'`*_”’».,;:!?…]*$")
 _FEW_SYMBOLS = 0.03  # of the characters
+_PLAIN = 0.75  # of the words
+_LONGEST_SENTENCE = 250  # characters, in the mean of a text of sentences
+_SENTENCE_END = re.compile(r"[.!?…][\"'’”»)]?(?=\s|$)|[。！？।؟]")
+_PROGRAM = re.compile(
+    r"\w\((?!\w{1,2}\))|^\s*(?:[>$#%']|//|--|rem\b|usage:)", re.IGNORECASE | re.MULTILINE
+)
+"""A call, or how a comment, a prompt or a list of options begins."""
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
 _NOT_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s|[A-Z][\w-]{1,20}:\s")
 _SYMBOLS = frozenset("=<>{}[]$|\\/_@#*+&^~%;")
 _GAP = re.compile(r"[^\s.!?:](?: {2,}| *\t\s*)\S|\S {3,}\S")  # between columns
@@ -50,6 +61,7 @@ _HEADER = re.compile(r"\AContent-Type: text/.*\n(?:[\w-]+: .*\n)*")  # of a page
 _SPREAD = re.compile(r"[^\s.!?:;,] {2,3}[^\s]")
 _FEWEST_MARKED = 2
 _WORDED = 0.7
+_JUSTIFIED_FEW = 0.5
 _JUSTIFIED, _FEW_LINES = 0.2, 5  # of the long lines, those that end at one column and are spread
 _HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -58,6 +70,8 @@ _LABEL = re.compile(
     r"|\[(?:verse|quote|source|listing|glossary|horizontal|role=|options=|cols=)[^\]]*\]$"
 )
 _SUBSTITUTION = re.compile(r"\.\. \|[^|]+\| \w+::")
+_SUBSTITUTED = re.compile(r"(?:\|[\w -]+\|\s*)+")
+_NOTE_MARK = re.compile(r"\.\. \[(?:#\w*|\d+|\*)\](?=\s|$)\s*")  # of a footnote
 _DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+?)::(?=\s|$)\s*(.*)$")
 _OPTION = re.compile(r":[\w -]+:(?!`)")
 _ROLE = re.compile(r"(?::[A-Za-z][\w.+-]*)?:[A-Za-z][\w.+-]*:`([^`]+)`")
@@ -116,6 +130,26 @@ def read_plain(data: bytes) -> Content:
     return Content(_Reader([line for at, line in enumerate(lines) if at not in left_out]).read())
 
 
+def is_prose(text: str) -> bool:
+    """Whether a text is sentences on long lines, and no code, table or listing.
+
+    >>> is_prose("The pump stops. Do not open it before that, as it is hot."), is_prose("x = [y]")
+    (True, False)
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = text.split()
+    plain = sum(_PLAIN_WORD.match(word) is not None for word in words)
+    foreign = sum(char > "\x7f" for char in text)  # code is written in ASCII
+    sentences = len(_SENTENCE_END.findall(text))
+    return (
+        (plain >= _PLAIN * len(words) or foreign >= _PLAIN * sum(map(len, words)))
+        and _symbols(text) < _FEW_SYMBOLS
+        and not _PROGRAM.search(text)
+        and sentences * _LONGEST_SENTENCE >= len(text)
+        and sum(map(_columns, lines)) >= _NARROWEST * len(lines)
+    )
+
+
 class _Reader:
     """Collects elements from the lines. Each rule returns the line after what it has read."""
 
@@ -148,7 +182,15 @@ class _Reader:
         return self._found
 
     def _read(self, at: int, end: int) -> None:
-        rules = (self._directive, self._heading, self._fenced, self._code, self._item, self._term)
+        rules = (
+            self._directive,
+            self._table,
+            self._heading,
+            self._fenced,
+            self._code,
+            self._item,
+            self._term,
+        )
         while at < end:
             if not self._lines[at].text:
                 at += 1
@@ -162,13 +204,15 @@ class _Reader:
         if line.text == "+":  # what follows continues the item, in AsciiDoc
             self._attached = bool(self._items)
             return at + 1
-        if _LABEL.match(line.text):
+        if _LABEL.match(line.text) or _SUBSTITUTED.fullmatch(line.text):
             return at + 1
         if not line.text.startswith(".. "):
             return at
         after = self._below(at + 1, end, line.indent)
         if _SUBSTITUTION.match(line.text):
             return after
+        if footnote := _NOTE_MARK.match(line.text):
+            return self._footnote(at, after, line.text[footnote.end() :])
         match = _DIRECTIVE.match(line.text)
         if not match or self._directives >= _DEEPEST:
             return at
@@ -204,6 +248,46 @@ class _Reader:
         self._close(line.indent)
         self._note -= note
         return after
+
+    def _footnote(self, at: int, after: int, text: str) -> int:
+        first = self._lines[at]
+        own = [_Line(first.number, first.indent, text)] if text else []
+        body = at + 1
+        while body < after and self._lines[body].text:
+            indent = self._lines[body].indent
+            own = [replace(line, indent=indent) for line in own] if body == at + 1 else own
+            own.append(self._lines[body])
+            body += 1
+        if own:
+            self._emit(self._joined(own), first.number)
+        self._directives += 1
+        self._read(body, after)
+        self._directives -= 1
+        return after
+
+    def _table(self, at: int, end: int) -> int:
+        """A table that is drawn."""
+        first = self._lines[at]
+        literal = self._announced == "::" and first.indent > self._indent
+        if first.text[0] not in "+=|" or literal:
+            return at
+        lines = [
+            " " * (line.indent - first.indent) + line.text
+            for line in self._lines[at:end][:_LONGEST]
+        ]
+        rows, count = read_table(lines)
+        if not rows:
+            return at
+        self._close(first.indent)
+        header: tuple[str, ...] = ()
+        for one in rows:
+            text, names = row(one.cells, header)
+            header = one.cells if one.header else header
+            kind: BlockKind = "header" if one.header else "row"
+            place = f"L{first.number + one.line}"
+            self._found.append(Element(text, 0, True, kind, len(self._items), "", names, place))
+        self._announced = ""
+        return at + count
 
     def _below(self, at: int, end: int, indent: int) -> int:
         """The end of the lines that are indented by more, without the empty lines at their end."""
@@ -320,7 +404,7 @@ class _Reader:
             return False
         words = text.split()
         plain = sum(_PLAIN_WORD.match(word) is not None for word in words)
-        return _symbols(text) < _FEW_SYMBOLS or plain >= max(5, 0.75 * len(words))
+        return _symbols(text) < _FEW_SYMBOLS or plain >= max(5, _PLAIN * len(words))
 
     def _first_paragraph(self, at: int, end: int) -> str:
         after = at
@@ -479,6 +563,11 @@ class _Reader:
             self._next = "paragraph"
 
 
+def _columns(line: str) -> int:
+    """How wide a line is in a terminal."""
+    return len(line.strip()) + len(_WIDE.findall(line))
+
+
 def _symbols(text: str) -> float:
     """The share of characters that are rather those of code."""
     return sum(char in _SYMBOLS for char in text) / max(1, len(text))
@@ -525,7 +614,8 @@ def _edge(lines: Sequence[_Line]) -> int:
         and _is_worded(line.text, _WORDED)
         for line in lines
     )
-    return edge if spread >= _JUSTIFIED * sum(long.values()) and spread > _FEW_LINES else 0
+    share = _JUSTIFIED if spread > _FEW_LINES else _JUSTIFIED_FEW
+    return edge if spread > 1 and spread >= share * sum(long.values()) else 0
 
 
 def _whole_words(lines: Sequence[str]) -> Iterator[str]:
