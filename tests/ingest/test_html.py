@@ -407,6 +407,13 @@ def test_a_table_of_terms_with_tables_of_their_own(names: tuple[str, ...], lead:
     }
 
 
+def test_line_breaks_at_the_borders_of_cells() -> None:
+    page = read_html(b"<table><tr><th>A<th>B<th>C<tr><td>yes<br><td>a<br>b<td><br>no</table>")
+    assert [(one.text, one.header) for one in page.elements] == [
+        ("A | B | C", ()), ("yes | a\nb | no", ("A", "B", "C")),
+    ]  # fmt: skip
+
+
 def test_a_column_of_paragraphs_is_no_table_of_data() -> None:
     page = read_html(b"<table><tr><td><p>One.<p>Two.<tr><td><p>Three.</table>")
     assert [(one.kind, one.text) for one in page.elements] == [

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora.ingest.splitting import MAX_CHARACTERS, MAX_UNITS, split
-from anaphora.records import Block, BlockKind, Document, Passage, Section
+from anaphora.records import Block, BlockKind, Document, Passage, Section, lead_ins
 
 
 def document(text: str, lang: str = "en", sections: tuple[Section, ...] = ()) -> Document:
@@ -185,3 +185,39 @@ def test_a_long_list_of_definitions_is_cut_between_them() -> None:
     for part in parts[1:]:
         assert part.blocks[0].kind == "term"
         assert part.blocks[0].header == ("The modes are:",)
+
+
+@pytest.mark.parametrize(
+    ("lead", "term"),
+    [
+        ("The screen has these parts:", "Eraser"),
+        ("画面は次の各部に分けられます:", "けしゴム"),
+        ("หน้าจอมีส่วนต่างๆ ดังนี้:", "ยางลบ"),
+        ("تنقسم الشاشة إلى:", "ممحاة"),
+    ],
+)
+def test_a_passage_within_a_description_is_below_its_term(lead: str, term: str) -> None:
+    texts = [lead, "Brush", words(10), term, "(second name)", *[words(30)] * 12, "Other", words(5)]
+    kinds: list[tuple[BlockKind, int]] = [("paragraph", 0), ("term", 1), ("description", 1)]
+    kinds += [("term", 1), ("term", 1), ("description", 1), *[("paragraph", 1)] * 11]  # type: ignore[list-item]
+    kinds += [("term", 1), ("description", 1)]
+    blocks = []
+    at = 0
+    for text, (kind, depth) in zip(texts, kinds, strict=True):
+        blocks.append(Block(kind, at, at + len(text), depth))
+        at += len(text) + 1
+    parts = check(replace(document("\n".join(texts)), blocks=tuple(blocks)))
+    within = [part for part in parts if part.blocks[0].kind == "paragraph" and part.start]
+    assert len(within) > 1
+    for part in within:
+        assert part.blocks[0].header == (term,)
+        assert part.searched_text.startswith(f"{term}\n")
+
+
+def test_what_introduces_each_part_of_a_list() -> None:
+    kinds = "paragraph0 term1 term1 description1 item2 item2 paragraph1 code1 item1 paragraph0"
+    blocks = [
+        Block(kind[:-1], 10 * at, 10 * at + 8, int(kind[-1]))  # type: ignore[arg-type]
+        for at, kind in enumerate(kinds.split())
+    ]
+    assert lead_ins("x" * 100, blocks) == [-1, 0, 0, 1, 3, 3, 1, 6, 0, -1]

@@ -73,6 +73,7 @@ _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if i
 _LONGEST_CODE, _MOST, _FEWEST_HEADINGS = 1_000, 0.8, 2
 _SHORTEST_PROSE = 200
 _LONGEST_LEAD = 60  # characters before a table of contents
+_LINE_AT_BORDER = re.compile(r"\n *\|(?= |$|\n)\n? *| ?\| ?\n")
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
 _LETTERS = re.compile(r"[^\W\d_]")
 _BRACKETS = re.compile(r"[\s()\[\]{}<>«»‹›|^↑▲⇑.·•–—-]+")
@@ -425,7 +426,7 @@ class _Reader:
                     self._bold_characters += len(text)
 
     def _row(self) -> None:
-        text = self._taken()
+        text = _LINE_AT_BORDER.sub(" | ", self._taken()).strip(" ")
         table = self._tables[-1]
         cells = tuple(cell.strip() for cell in _CELL_BORDER.split(text))
         if is_navigation(cells):

@@ -9,6 +9,7 @@ from anaphora.records.block import Block
 from anaphora.records.conversation import UNKNOWN, Conversation
 
 _LONGEST_HEADER = 300
+_INTRODUCED = frozenset({"row", "description", "paragraph", "note", "quotation"})
 """Characters of a table's header that are searched with rows without it."""
 
 
@@ -74,11 +75,12 @@ class Passage:
 
     @property
     def searched_text(self) -> str:
-        """What retrieval sees: the heading in a line of its own, the header of a table that begins
-        before the text in another one, then the text."""
+        """What retrieval sees: the heading in a line of its own, the header of a table or the term
+        of a description that begins before the text in another one, then the text."""
         first = self.blocks[0] if self.blocks else None
-        columns = " | ".join(filter(None, first.header)) if first and first.kind == "row" else ""
-        parts = (self.heading, columns[:_LONGEST_HEADER], self.text)
+        known = first is not None and first.kind in _INTRODUCED
+        header = " | ".join(filter(None, first.header)) if first and known else ""
+        parts = (self.heading, header[:_LONGEST_HEADER], self.text)
         return "\n".join(part for part in parts if part)
 
 

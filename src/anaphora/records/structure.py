@@ -10,6 +10,8 @@ from anaphora.records.block import Block
 _LEADS = (":", "：", "﹕", "…", "、")
 _SHORT = 240
 """Characters of a paragraph that introduces the list below it without ending in a colon."""
+_NEXT = frozenset({"term", "item"})
+"""Blocks before which the description of a term at the same depth ends."""
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*\n))*(?<=\S)")
 _CLOSERS = " *_)]」』”\"'»"
 
@@ -70,21 +72,32 @@ def together(text: str, blocks: Sequence[Block]) -> list[list[Block]]:
 
 
 def lead_ins(text: str, blocks: Sequence[Block]) -> list[int]:
-    """For each block of a section, the number of the block that introduces it: the parent of a part
-    of a list, the paragraph before code; -1 without one.
+    """For each block of a section, the number of the block that introduces it: the term of a
+    description, the parent of a part of a list, the paragraph before code; -1 without one.
 
     >>> blocks = [Block("paragraph", 0, 8), Block("item", 9, 14, 1), Block("item", 15, 21, 1)]
-    >>> lead_ins("Do this:\\nStop.\\nStart.", blocks)
+    >>> lead_ins("Do this:\nStop.\nStart.", blocks)
     [-1, 0, 0]
     """
     found: list[int] = []
     parents: dict[int, int] = {}
+    terms: dict[int, int] = {}
     for at, block in enumerate(blocks):
-        if not at or not belongs(text, blocks[at - 1], block):
+        before, depth = (blocks[at - 1] if at else None), block.depth
+        if before is None or not belongs(text, before, block):
             parents.clear()
-        elif blocks[at - 1].depth < block.depth or (
-            block.kind == "code" and blocks[at - 1].kind != "code"
-        ):
-            parents[block.depth] = at - 1
-        found.append(parents.get(block.depth, -1))
+            terms.clear()
+        elif block.kind == "code":
+            found.append(found[-1] if before.kind == "code" else at - 1)
+            continue
+        elif before.depth < depth:
+            parents[depth] = at - 1
+        several = before is not None and before.kind == block.kind == "term"
+        for other in list(terms):
+            if other > depth or (other == depth and not several and block.kind in _NEXT):
+                del terms[other]
+        if block.kind == "term":
+            terms.setdefault(depth, at)
+        described = block.kind != "term" and depth in terms
+        found.append(terms[depth] if described else parents.get(depth, -1))
     return found
