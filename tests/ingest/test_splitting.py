@@ -211,7 +211,7 @@ def test_a_passage_within_a_description_is_below_its_term(lead: str, term: str) 
     assert len(within) > 1
     for part in within:
         assert part.blocks[0].header == (term,)
-        assert part.searched_text.startswith(f"{term}\n")
+        assert part.searched_text.startswith(f"Title\n{term}\n")
 
 
 def test_what_introduces_each_part_of_a_list() -> None:
