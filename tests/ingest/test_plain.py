@@ -289,7 +289,7 @@ def test_a_page_of_a_wiki_has_no_marks() -> None:
 Wiki-Format: zim 0.4
 
 ====== Links ======
-You can **link** to [[Help:Files|files]] and [[pages]], see //all// of https://x.org//y.
+{{./icon.png}} You can **link** to [[Help:Files|files]] and [[pages]], see //all// of https://x.org//y.
 
 ===== More =====
 Type ''[[name]]''.
@@ -300,6 +300,12 @@ Type ''[[name]]''.
         ("h2", "More"),
         ("paragraph", "Type name."),
     ]
+
+
+def test_one_heading_of_a_wiki_is_enough() -> None:
+    assert shown("====== Symbols ======\n\nIt adds symbols.") == [
+        ("h1", "Symbols"), ("paragraph", "It adds symbols."),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("source", ["= 5\n\n== 7\n", "a\n\n= b\n\nc", "== no end\n\ntext"])

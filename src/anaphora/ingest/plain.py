@@ -55,11 +55,11 @@ _SYMBOLS = frozenset("=<>{}[]$|\\/_@#*+&^~%;")
 _GAP = re.compile(r"[^\s.!?:](?: {2,}| *\t\s*)\S|\S {3,}\S")  # between columns
 _WIKI = re.compile(r"(?P<marks>={2,6})\s*(?P<title>[^=\s](?:.*[^=\s])?)\s*(?P=marks)$")
 _ASCIIDOC = re.compile(r"(?P<marks>={1,6})\s(?P<title>[^=\s].*)$")
+_WIKI_PICTURE = re.compile(r"\{\{[^{}\n]*\}\} ?")
 _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _WIKI_MARKS = re.compile(r"(\*\*|'{2,3}|(?<![:/])//)(?=\S)([^\n]+?)(?<=\S)\1")
 _HEADER = re.compile(r"\AContent-Type: text/.*\n(?:[\w-]+: .*\n)*")  # of a page of Zim
 _SPREAD = re.compile(r"[^\s.!?:;,] {2,3}[^\s]")
-_FEWEST_MARKED = 2
 _WORDED = 0.7
 _JUSTIFIED_FEW = 0.5
 _JUSTIFIED, _FEW_LINES = 0.2, 5  # of the long lines, those that end at one column and are spread
@@ -550,7 +550,8 @@ class _Reader:
         depth = len(self._items)
         shown = text if kind == "code" else _inline(text)
         if self._marked is _WIKI and kind != "code":
-            shown = _WIKI_MARKS.sub(r"\2", _WIKI_LINK.sub(r"\1", shown))
+            shown = _WIKI_LINK.sub(r"\1", _WIKI_PICTURE.sub("", shown))
+            shown = _WIKI_MARKS.sub(r"\2", shown)
         self._found.append(Element(shown, 0, depth > 0, kind, depth, marker, place=f"L{number}"))
 
     def _close(self, indent: int) -> None:
@@ -586,10 +587,10 @@ def _width(lines: Sequence[_Line]) -> int:
 def _marks_of_headings(lines: Sequence[_Line]) -> re.Pattern[str] | None:
     """What headings between or behind signs of equality look like in a text that has some, as in
     a wiki and in AsciiDoc."""
-    for pattern in (_WIKI, _ASCIIDOC):
+    for pattern, fewest in ((_WIKI, 1), (_ASCIIDOC, 2)):
         found = [match for line in lines if not line.indent and (match := pattern.match(line.text))]
         titles = [match["title"] for match in found if len(match["marks"]) > 1]
-        if titles and len(found) >= _FEWEST_MARKED and all(map(_is_heading, titles)):
+        if titles and len(found) >= fewest and all(map(_is_heading, titles)):
             return pattern
     return None
 

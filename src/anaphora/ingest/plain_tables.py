@@ -58,6 +58,10 @@ def _grid(lines: Sequence[str]) -> Iterator[Row]:
     edges = [at for at, char in enumerate(lines[0]) if char == "+"]
     borders = [at for at, line in enumerate(lines) if _GRID.match(line)]
     heads = [at for at in borders[1:] if "=" in lines[at]]
+    if not heads and borders[1:] == [2, len(lines) - 1]:  # as databases print: a line is a row
+        for at in (1, *range(3, len(lines) - 1)):
+            yield Row(_merged([lines[at]], edges), at, header=at == 1)
+        return
     for above, below in pairwise(borders):
         cells = _merged(lines[above + 1 : below], edges)
         if any(cells):
