@@ -34,6 +34,15 @@ _FINITE = {
     "vi": "bị|đã|đang|sẽ|là",
 }
 """Verbs between a subject and what is said of it."""
+_REQUEST = {
+    "en": r"\w{3,} (?:the|an?|my|your|it|them|this|that|these|those)\b",
+    "es": r"\w{2,}[aeií]r(?:l[aoe]s?|se)? ",
+    "fr": r"\w{2,}(?:er|ir|re) (?:l[ae]s?|une?|des|mon|ma|mes)\b",
+    "it": r"\w{2,}[aei]re (?:il|l[aoe]|i|gli|un[ao]?)\b",
+    "pt": r"\w{2,}[aei]r (?:[oa]s?|uma?)\b",
+    "ru": r"\w{2,}(?:ть|ти|ться|тись) ",
+}
+"""Verbs that begin what is asked for."""
 _SHORT = 2
 
 
@@ -53,6 +62,8 @@ def find_fault(conversation: Conversation, text: str, edits: tuple[Edit, ...]) -
             return "the words of an earlier turn that fit are in another language"
         if own == "ja" and _PARTICLE in edit.text and _PARTICLE in question:
             return "the words of an earlier turn that fit are a clause of their own"
+        if edit.kind == "insert" and edit.position == 0 and _begins_with_verb(question, own):
+            return "the words of an earlier turn that fit stand before the verb"
         if edit.replaced and _is_statement(edit.text, own):
             return "the words of an earlier turn that fit are a sentence"
         if edit.replaced and _is_complement(edit.text, conversation.turns[edit.source_turn].text):
@@ -79,6 +90,16 @@ def _is_foreign(edit: Edit, conversation: Conversation) -> bool:
     words = [edit.text[start:end] for start, end in word_ranges(edit.text)]
     name = all(not word[0].isalpha() or word[0].isupper() for word in words)
     return turn.lang != own and not (name and script == "Latin")
+
+
+def _begins_with_verb(question: str, lang: str) -> bool:
+    """Whether a question is a request, or what is to be done, with the verb first.
+
+    >>> _begins_with_verb("change the font", "en"), _begins_with_verb("which font", "en")
+    (True, False)
+    """
+    match = re.match(_REQUEST[lang], question.casefold()) if lang in _REQUEST else None
+    return match is not None and match[0].split()[0] not in stop_words(lang)
 
 
 def _is_statement(inserted: str, lang: str) -> bool:
