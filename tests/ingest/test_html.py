@@ -502,3 +502,21 @@ def test_code_of_doxygen_keeps_its_lines() -> None:
     ]
     apart = read_html("\n".join(["<div class=fragment>", *lines, "</div>"]).encode())
     assert [one.text for one in apart.elements] == ["  int a1;\n  int a2;\n  int a3;"]
+
+
+def test_a_page_that_leads_to_another_one_has_no_text() -> None:
+    refresh = "<meta http-equiv=Refresh content='0; url=other.html'>"
+    moved = "<p>The node you look for is at <a href=other.html>Other</a>."
+    assert not list(read_html(f"<head>{refresh}</head>{moved}".encode()).elements)
+    body = "<p>Attach the disk."
+    for head in (f"<noscript>{refresh}</noscript>", refresh.replace("url=other.html", "")):
+        assert text(f"<head>{head}</head>{body}") == "Attach the disk."
+    assert text(f"<head>{refresh}</head>{body * 20}").startswith("Attach the disk.")
+
+
+def test_a_page_of_prose_without_headings_in_pre() -> None:
+    prose = "When the window opens, it stays in front of others until you close it again."
+    page = f"<pre>{prose}\n{prose}\n\n\t:gui [-f]\t*:gu*\n\n{(prose + chr(10)) * 12}</pre>"
+    assert [one.kind for one in read_html(page.encode()).elements] == [
+        "paragraph", "code", "paragraph",
+    ]  # fmt: skip

@@ -33,7 +33,7 @@ from anaphora.ingest.plain import is_prose, read_plain
 from anaphora.records import BlockKind
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _LINE = "\x02"  # a line break inside a paragraph, until the paragraph's white space is folded
 _CODE_LINE = "\x03"  # where a line of code begins that is an element
@@ -72,6 +72,8 @@ _FEW_LINKS = 3
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
 _LONGEST_CODE, _MOST, _FEWEST_HEADINGS = 1_000, 0.8, 2
 _SHORTEST_PROSE = 200
+_PROSE = 0.5
+_LONGEST_REDIRECT = 200  # characters
 _LONGEST_LEAD = 60  # characters before a table of contents
 _LINE_AT_BORDER = re.compile(r"\n *\|(?= |$|\n)\n? *| ?\| ?\n")
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
@@ -108,11 +110,19 @@ def read_html(data: bytes) -> Content:
     if start.tag != "body" and not elements and not start.text(strip=True):
         elements = _Reader().read(tree.body)
     elements = with_headings(_without_pre(elements))
+    if _leads_elsewhere(tree) and sum(len(one.text) for one in elements) < _LONGEST_REDIRECT:
+        return Content((), title, lang)
     if all(element.level for element in elements):
         headings = sum(len(element.text) for element in elements)
         if len(start.text(strip=True)) > _MOSTLY * headings:
             return Content((), title, lang)
     return Content(elements, title, lang)
+
+
+def _leads_elsewhere(tree: LexborHTMLParser) -> bool:
+    """Whether a browser leaves the page for another one."""
+    refresh = tree.css_first("head > meta[http-equiv=refresh i]")
+    return refresh is not None and "url=" in (refresh.attributes.get("content") or "").lower()
 
 
 def _is_bare(element: Element) -> bool:
@@ -133,7 +143,10 @@ def _without_pre(elements: list[Element]) -> Iterator[Element]:
             continue
         read = list(read_plain(text.encode()).elements)
         sections = sum(one.level > 0 for one in read)
-        whole = sections >= _FEWEST_HEADINGS and len(text) >= max(_LONGEST_CODE, _MOST * every)
+        prose = sum(len(one.text) for one in read if is_prose(one.text))
+        whole = len(text) >= max(_LONGEST_CODE, _MOST * every) and (
+            sections >= _FEWEST_HEADINGS or prose >= _PROSE * len(text)
+        )
         if not whole and not is_prose(text):
             yield element
             continue
