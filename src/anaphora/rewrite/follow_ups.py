@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.language import counts_characters, without_and
-from anaphora.language.completeness import completeness, may_refer_beyond
+from anaphora.language import counts_characters, is_context_dependent, without_and
+from anaphora.language.completeness import is_tail, may_refer_beyond
 from anaphora.language.definitions import defined_term
 from anaphora.language.follow_ups import bare_follow_up, language_instruction
 from anaphora.language.intent import classify_intent
@@ -296,7 +296,8 @@ def _may_be_complete(rewrite: Rewrite, question: str) -> bool:
     if may_refer_beyond(question, rewrite.lang):
         return True
     added = all(edit.kind == "insert" for edit in rewrite.edits)
-    return added and completeness(question, rewrite.lang) == 2
+    refers = is_context_dependent(question, rewrite.lang) or is_tail(question, rewrite.lang)
+    return added and not refers
 
 
 def joined(before: str, question: str, lang: str) -> str:
