@@ -39,6 +39,9 @@ SOURCES: dict[str, tuple[int, Callable[[int], str]]] = {
     "lists of links.html": (200, lambda n: "<ul><li><a href=a>A</a></ul>" * n + "<p>The pump"),
     "terms.html": (200, lambda n: f"<dl>{'<dt>pump<dd>It lifts water.' * n}</dl>"),
     "notes.html": (200, lambda n: "<div class=note><h3>Note</h3><p>Hot.</p></div>" * n),
+    "terms in a table.html": (200, lambda n: f"<table>{'<tr><td>pump<td>It is<ul><li>a' * n}"),
+    "prose in pre.html": (100, lambda n: f"<pre>{'Water is lifted. It is hot then.  ' * 9 * n}"),
+    "links.html": (200, lambda n: "<p>1 <a href=a>A</a><p><a href=a>A</a> <a href=b>B</a>" * n),
     "wide table.md": (300, lambda n: f"|{'a|' * n}\n|{'-|' * n}\n" + f"|{'b|' * n}\n" * 4),
     "long table.md": (300, lambda n: "|a|b|\n|-|-|\n" + "|pump|水泵|\n" * n),
     "nested lists.md": (
@@ -51,6 +54,12 @@ SOURCES: dict[str, tuple[int, Callable[[int], str]]] = {
     "lines without stops.txt": (300, lambda n: "打开文件时使用的快捷键组合是 Ctrl+O\n" * n),
     "underlined.txt": (200, lambda n: "Title\n=====\n\nТекст раздела.\n\n" * n),
     "fences.txt": (200, lambda n: "```\nx\n\n" * n),
+    "grids.txt": (200, lambda n: "+---+---+\n| a | 水 |\n+---+---+\n\n" * n),
+    "one grid.txt": (200, lambda n: "+---+---+\n| a | 水 |\n" * n),
+    "bars.txt": (200, lambda n: "| a | b |\n| a | b | c |\n" * n),
+    "columns.txt": (200, lambda n: "=== ===\nปั๊ม  b\n\n" * n),
+    "wiki.txt": (200, lambda n: "== ปั๊ม ==\n\n'''\n[[x]]\n'''\n\n**It** lifts.\n\n" * n),
+    "footnotes.txt": (200, lambda n: ".. [#] It lifts\n   water.\n\n" * n),
     "one word.txt": (5_000, lambda n: "ก" * n),
     "marks.txt": (20_000, lambda n: "a" + "\u0301" * n),
 }

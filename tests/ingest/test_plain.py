@@ -364,6 +364,8 @@ def test_drawn_tables(style: str, cells: tuple[str, ...]) -> None:
 def test_rows_of_a_drawn_table_may_have_several_lines() -> None:
     grid = "+----+-----+\n| a  | one |\n|    | two |\n+----+-----+\n| both     |\n+----+-----+"
     assert shown(grid) == [("row", "a | one two"), ("row", "both")]
+    two = "+---+---+\n| a | b |\n+---+---+\n| c | d |\n+---+---+"
+    assert shown(two) == [("row", "a | b"), ("row", "c | d")]
     columns = "===== =====\nA     B\n===== =====\na     one\n      two\nb     three\n===== ====="
     assert shown(columns)[1:] == [("row", "a | one two"), ("row", "b | three")]
 
@@ -389,3 +391,11 @@ def test_footnotes_and_substitutions() -> None:
         ("paragraph", "See it. [#]_"),
         ("paragraph", "In the other\nbook."),
     ]
+
+
+def test_what_asciidoc_does_not_show() -> None:
+    source = (
+        "= Guide\n:toc:\n\n:name: value\n\n== Use\n\n// a comment\n\nimage::a.png[]\n\nPress it."
+    )
+    assert shown(source) == [("h1", "Guide"), ("h2", "Use"), ("paragraph", "Press it.")]
+    assert ("paragraph", ":name: value") in shown(":name: value\n\nText.")

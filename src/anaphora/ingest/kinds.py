@@ -13,6 +13,7 @@ HEAD = 4096
 
 SUFFIXES: dict[str, Kind] = {
     "": "text",
+    ".adoc": "text",
     ".docx": "docx",
     ".epub": "epub",
     ".htm": "html",

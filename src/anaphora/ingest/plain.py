@@ -28,7 +28,7 @@ from anaphora.ingest.content import (
     unwrap,
 )
 from anaphora.ingest.decoding import decode
-from anaphora.ingest.plain_tables import read_table
+from anaphora.ingest.plain_tables import may_begin, read_table
 from anaphora.records import BlockKind
 
 _NARROWEST, _WIDEST = 40, 120  # columns; an editor wraps lines within these limits
@@ -70,6 +70,8 @@ _LABEL = re.compile(
     r"|\[(?:verse|quote|source|listing|glossary|horizontal|role=|options=|cols=)[^\]]*\]$"
 )
 _SUBSTITUTION = re.compile(r"\.\. \|[^|]+\| \w+::")
+_ATTRIBUTE = re.compile(r":!?[\w-]+!?:(?=\s|$)|(?:include|image|ifdef|ifndef|endif|toc)::|//(?!/)")
+"""How a line of AsciiDoc begins that is not shown: attributes, files, conditions, comments."""
 _SUBSTITUTED = re.compile(r"(?:\|[\w -]+\|\s*)+")
 _NOTE_MARK = re.compile(r"\.\. \[(?:#\w*|\d+|\*)\](?=\s|$)\s*")  # of a footnote
 _DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+?)::(?=\s|$)\s*(.*)$")
@@ -206,6 +208,8 @@ class _Reader:
             return at + 1
         if _LABEL.match(line.text) or _SUBSTITUTED.fullmatch(line.text):
             return at + 1
+        if self._marked is _ASCIIDOC and not line.indent and _ATTRIBUTE.match(line.text):
+            return at + 1
         if not line.text.startswith(".. "):
             return at
         after = self._below(at + 1, end, line.indent)
@@ -269,14 +273,14 @@ class _Reader:
         """A table that is drawn."""
         first = self._lines[at]
         literal = self._announced == "::" and first.indent > self._indent
-        if first.text[0] not in "+=|" or literal:
+        if literal or not may_begin(first.text):
             return at
-        lines = [
+        lines = (
             " " * (line.indent - first.indent) + line.text
-            for line in self._lines[at:end][:_LONGEST]
-        ]
+            for line in map(self._lines.__getitem__, range(at, min(end, at + _LONGEST)))
+        )
         rows, count = read_table(lines)
-        if not rows:
+        if not count:
             return at
         self._close(first.indent)
         header: tuple[str, ...] = ()

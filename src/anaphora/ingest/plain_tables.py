@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -15,8 +15,8 @@ _UNDERLINED = re.compile(r"[-=]{2,}(?: +[-=]{2,})*$")
 _BARS = re.compile(r"\|.*\|$")
 _DRAWN = re.compile(r"\|[-+:=| ]+\|$")
 _FEWEST_LINES = 2
-_FARTHEST = 500
-"""Lines of a table whose end is looked for."""
+_PRINTED = 5  # lines of a grid with two rows
+_BORDERS = 2  # of a table of columns, below its first
 
 
 class Row(NamedTuple):
@@ -27,38 +27,63 @@ class Row(NamedTuple):
     header: bool = False
 
 
-def read_table(lines: Sequence[str]) -> tuple[list[Row], int]:
+def read_table(lines: Iterable[str]) -> tuple[list[Row], int]:
     """The rows of the table that begins with the first of these lines, which keep the indentation
-    that they have below it, and the number of lines that it takes; 0 if there is none.
+    that they have below it, and the number of lines that it takes; 0 if there is none. No more
+    lines are looked at than it may have.
 
     >>> rows, count = read_table(["+----+-----+", "| a  | b   |", "+====+=====+", "| c  | d e |",
     ...                           "|    | f   |", "+----+-----+"])
     >>> [(row.cells, row.header) for row in rows], count
     ([(('a', 'b'), True), (('c', 'd e f'), False)], 6)
     """
-    first = lines[0].rstrip() if lines else ""
+    rest = map(str.rstrip, lines)
+    first = next(rest, "")
     if _SEVERAL.match(first):
-        own = list(takewhile(lambda line: line.startswith(("+", "|")), lines))
-        return list(_grid([line.rstrip() for line in own])), len(own)
+        own = [first, *takewhile(lambda line: line.startswith(("+", "|")), rest)]
+        return list(_grid(own)), len(own)
     if _COLUMNS.match(first):
-        borders = [at for at, line in enumerate(lines[:_FARTHEST]) if _COLUMNS.match(line.rstrip())]
-        ends = [at for at in borders[1:] if at + 1 == len(lines) or not lines[at + 1].strip()]
-        if not ends:
-            return [], 0
-        return list(_columns([line.rstrip() for line in lines[: ends[0]]])), ends[0] + 1
+        own = _up_to_border(first, rest)
+        return list(_columns(own[:-1])) if own else [], len(own)
     if _BARS.match(first) and not _DRAWN.match(first):
-        own = list(takewhile(lambda line: _BARS.match(line.rstrip()), lines))
-        rows = list(_between_bars([line.rstrip() for line in own]))
-        same = len({len(row.cells) for row in rows}) == 1 and len(rows[0].cells) > 1
-        return (rows, len(own)) if same and len(own) >= _FEWEST_LINES else ([], 0)
+        bars = first.count("|")
+
+        def is_row(line: str) -> bool:
+            drawn = _DRAWN.match(line) is not None
+            return drawn or (_BARS.match(line) is not None and line.count("|") == bars)
+
+        own = [first, *takewhile(is_row, rest)]
+        if len(own) >= _FEWEST_LINES and bars > _FEWEST_LINES:
+            return list(_between_bars(own)), len(own)
     return [], 0
+
+
+def may_begin(line: str) -> bool:
+    """Whether a line may be the first of a table."""
+    return line[0] in "+=|" and any(one.match(line) for one in (_SEVERAL, _COLUMNS, _BARS))
+
+
+def _up_to_border(first: str, rest: Iterator[str]) -> list[str]:
+    """A table of columns with the border that ends it: the second one, or the first one that an
+    empty line follows; nothing if there is none."""
+    own = [first]
+    borders = 0
+    for line in rest:
+        if not line and _COLUMNS.match(own[-1]) and borders:
+            return own
+        own.append(line)
+        borders += _COLUMNS.match(line) is not None
+        if borders == _BORDERS:
+            return own
+    return own if borders and _COLUMNS.match(own[-1]) else []
 
 
 def _grid(lines: Sequence[str]) -> Iterator[Row]:
     edges = [at for at, char in enumerate(lines[0]) if char == "+"]
     borders = [at for at, line in enumerate(lines) if _GRID.match(line)]
     heads = [at for at in borders[1:] if "=" in lines[at]]
-    if not heads and borders[1:] == [2, len(lines) - 1]:  # as databases print: a line is a row
+    printed = not heads and borders[1:] == [2, len(lines) - 1] and len(lines) > _PRINTED
+    if printed:  # by a database: a line is a row
         for at in (1, *range(3, len(lines) - 1)):
             yield Row(_merged([lines[at]], edges), at, header=at == 1)
         return
