@@ -13,6 +13,7 @@ from anaphora.language import (
     stop_words,
 )
 from anaphora.records import UNKNOWN, Conversation, Edit
+from anaphora.rewrite.language_data import section
 from anaphora.rewrite.tokenization import fold, folded_words, word_ranges
 
 _CLAUSE = re.compile(r"[.!?;:…]\s|[。！？；：؟؛।]")
@@ -23,26 +24,6 @@ _COMPLEMENT = re.compile(
 """What stands before the complement of a Romance noun: "capture d'écran", "captura de pantalla"."""
 _PARTICLE = "を"
 """Of the object, of which a clause has one."""
-_FINITE = {
-    "de": "ist|sind|war|waren|wird|werden|hat|haben|kann|können",
-    "en": "is|are|was|were|will|has|have|can|does|do|isn't|aren't|doesn't|don't|won't|can't",
-    "es": "es|está|son|están|era|fue|ha|han|puede|pueden",
-    "fi": "on|ovat|oli|olivat|ei|eivät|voi|voivat",
-    "fr": "est|sont|était|étaient|a|ont|peut|peuvent",
-    "it": "è|sono|era|erano|ha|hanno|può|possono",
-    "pt": "é|está|são|estão|era|foi|tem|têm|pode|podem",
-    "vi": "bị|đã|đang|sẽ|là",
-}
-"""Verbs between a subject and what is said of it."""
-_REQUEST = {
-    "en": r"\w{3,} (?:the|an?|my|your|it|them|this|that|these|those)\b",
-    "es": r"\w{2,}[aeií]r(?:l[aoe]s?|se)? ",
-    "fr": r"\w{2,}(?:er|ir|re) (?:l[ae]s?|une?|des|mon|ma|mes)\b",
-    "it": r"\w{2,}[aei]re (?:il|l[aoe]|i|gli|un[ao]?)\b",
-    "pt": r"\w{2,}[aei]r (?:[oa]s?|uma?)\b",
-    "ru": r"\w{2,}(?:ть|ти|ться|тись) ",
-}
-"""Verbs that begin what is asked for."""
 _SHORT = 2
 
 
@@ -98,7 +79,8 @@ def _begins_with_verb(question: str, lang: str) -> bool:
     >>> _begins_with_verb("change the font", "en"), _begins_with_verb("which font", "en")
     (True, False)
     """
-    match = re.match(_REQUEST[lang], question.casefold()) if lang in _REQUEST else None
+    pattern = section(lang, "clauses").get("request")
+    match = re.match(pattern, question.casefold()) if pattern else None
     return match is not None and match[0].split()[0] not in stop_words(lang)
 
 
@@ -108,8 +90,8 @@ def _is_statement(inserted: str, lang: str) -> bool:
     >>> _is_statement("the disk is full", "en"), _is_statement("the disk", "en")
     (True, False)
     """
-    verbs = _FINITE.get(lang)
-    return bool(verbs and re.search(rf"\w\s(?:{verbs})\s\w", inserted.casefold()))
+    verbs = section(lang, "clauses").get("finite_verbs", "").split()
+    return any(word in verbs for word in inserted.casefold().split()[1:-1])
 
 
 def _is_complement(inserted: str, said: str) -> bool:
