@@ -29,7 +29,8 @@ from anaphora.ingest.content import (
 )
 from anaphora.ingest.decoding import decode
 from anaphora.ingest.html_tables import first_of_several, is_layout, is_listing
-from anaphora.ingest.plain import is_prose, read_plain
+from anaphora.ingest.plain import read_plain
+from anaphora.ingest.prose import is_prose
 from anaphora.records import BlockKind
 
 if TYPE_CHECKING:

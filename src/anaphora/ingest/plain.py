@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import replace
 
 from anaphora.ingest.content import (
     ENDS,
@@ -25,13 +23,22 @@ from anaphora.ingest.content import (
     names,
     row,
     section_number,
-    unwrap,
 )
 from anaphora.ingest.decoding import decode
+from anaphora.ingest.markup import (
+    ASCIIDOC,
+    ATTRIBUTE,
+    WIKI,
+    is_heading,
+    marks_of_headings,
+    without_marks,
+    without_wiki_marks,
+)
 from anaphora.ingest.plain_tables import may_begin, read_table
+from anaphora.ingest.prose import FEW_SYMBOLS, PLAIN, PLAIN_WORD, symbols
+from anaphora.ingest.wrapping import GAP, Line, Wrapping
 from anaphora.records import BlockKind
 
-_NARROWEST, _WIDEST = 40, 120  # columns; an editor wraps lines within these limits
 _CODE_INDENT = 4
 _LONGEST = 2_000  # lines of a table
 _DEEPEST = 40  # nested directives; deeper ones are read as paragraphs
@@ -40,46 +47,16 @@ _RULE = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}$")
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1+$")
 _FENCE = re.compile(r"-{4,}$|\.{4,}$|'{3}$|`{3,}[\w-]*$")
 _CLOSERS = ")\"'”’」』"
-_PLAIN_WORD = re.compile(r"[(\"'`*_“‘«]*[^\W\d_][\w'’-]*[)\"'`*_”’».,;:!?…]*$")
-_FEW_SYMBOLS = 0.03  # of the characters
-_PLAIN = 0.75  # of the words
-_LONGEST_SENTENCE = 250  # characters, in the mean of a text of sentences
-_SENTENCE_END = re.compile(r"[.!?…][\"'’”»)]?(?=\s|$)|[。！？।؟]")
-_PROGRAM = re.compile(
-    r"\w\((?!\w{1,2}\))|^\s*(?:[>$#%']|//|--|rem\b|usage:)", re.IGNORECASE | re.MULTILINE
-)
-"""A call, or how a comment, a prompt or a list of options begins."""
-_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
-_NOT_PROSE = re.compile(r"[ \t]{2,}\S|\t|[-*+•|#>=~_.:]|\(?\w{1,3}[.)]\s|[A-Z][\w-]{1,20}:\s")
-_SYMBOLS = frozenset("=<>{}[]$|\\/_@#*+&^~%;")
-_GAP = re.compile(r"[^\s.!?:](?: {2,}| *\t\s*)\S|\S {3,}\S")  # between columns
-_WIKI = re.compile(r"(?P<marks>={2,6})\s*(?P<title>[^=\s](?:.*[^=\s])?)\s*(?P=marks)$")
-_ASCIIDOC = re.compile(r"(?P<marks>={1,6})\s(?P<title>[^=\s].*)$")
-_WIKI_PICTURE = re.compile(r"\{\{[^{}\n]*\}\} ?")
-_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
-_WIKI_MARKS = re.compile(r"(\*\*|'{2,3}|(?<![:/])//)(?=\S)([^\n]+?)(?<=\S)\1")
 _HEADER = re.compile(r"\AContent-Type: text/.*\n(?:[\w-]+: .*\n)*")  # of a page of Zim
-_SPREAD = re.compile(r"[^\s.!?:;,] {2,3}[^\s]")
-_WORDED = 0.7
-_JUSTIFIED_FEW = 0.5
-_JUSTIFIED, _FEW_LINES = 0.2, 5  # of the long lines, those that end at one column and are spread
-_HYPHEN = re.compile(r"([^\W\d_]{2,})-$")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _LABEL = re.compile(
     r"\.\. _[^:]*:(?=\s|$)|\[\[[^\]]+\]\]$"
     r"|\[(?:verse|quote|source|listing|glossary|horizontal|role=|options=|cols=)[^\]]*\]$"
 )
 _SUBSTITUTION = re.compile(r"\.\. \|[^|]+\| \w+::")
-_ATTRIBUTE = re.compile(r":!?[\w-]+!?:(?=\s|$)|(?:include|image|ifdef|ifndef|endif|toc)::|//(?!/)")
-"""How a line of AsciiDoc begins that is not shown: attributes, files, conditions, comments."""
 _SUBSTITUTED = re.compile(r"(?:\|[\w -]+\|\s*)+")
 _NOTE_MARK = re.compile(r"\.\. \[(?:#\w*|\d+|\*)\](?=\s|$)\s*")  # of a footnote
 _DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+?)::(?=\s|$)\s*(.*)$")
 _OPTION = re.compile(r":[\w -]+:(?!`)")
-_ROLE = re.compile(r"(?::[A-Za-z][\w.+-]*)?:[A-Za-z][\w.+-]*:`([^`]+)`")
-_LITERAL = re.compile(r"``(?!\s)([^`]+)``")
-_REFERENCE = re.compile(r"(?<![\w`])`([^`]+)`__?(?!\w)")
-_TARGET = re.compile(r"<[^<>]*>$")
 
 _CODE = names(
     "code code-block console doctest ipython math parsed-literal productionlist prompt "
@@ -95,15 +72,6 @@ _SIGNATURES = names(
     "exception function macro member method opcode option pdbcommand property role setting "
     "staticmethod struct type var"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line without its indentation; `number` is that in the file, from 1."""
-
-    number: int
-    indent: int
-    text: str
 
 
 def read_plain(data: bytes) -> Content:
@@ -124,44 +92,22 @@ def read_plain(data: bytes) -> Content:
     for number, line in enumerate(text.split("\n"), 1):
         for at, part in enumerate(line.split("\f")):
             if at:
-                lines.append(_Line(number, 0, ""))
+                lines.append(Line(number, 0, ""))
             bare = part.strip()
             indent = part[: len(part) - len(part.lstrip())].expandtabs() if bare else ""
-            lines.append(_Line(number, len(indent), bare))
+            lines.append(Line(number, len(indent), bare))
     left_out = contents_lines([line.text for line in lines])
     return Content(_Reader([line for at, line in enumerate(lines) if at not in left_out]).read())
-
-
-def is_prose(text: str) -> bool:
-    """Whether a text is sentences on long lines, and no code, table or listing.
-
-    >>> is_prose("The pump stops. Do not open it before that, as it is hot."), is_prose("x = [y]")
-    (True, False)
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    words = text.split()
-    plain = sum(_PLAIN_WORD.match(word) is not None for word in words)
-    foreign = sum(char > "\x7f" for char in text)  # code is written in ASCII
-    sentences = len(_SENTENCE_END.findall(text))
-    return (
-        (plain >= _PLAIN * len(words) or foreign >= _PLAIN * sum(map(len, words)))
-        and _symbols(text) < _FEW_SYMBOLS
-        and not _PROGRAM.search(text)
-        and sentences * _LONGEST_SENTENCE >= len(text)
-        and sum(map(_columns, lines)) >= _NARROWEST * len(lines)
-    )
 
 
 class _Reader:
     """Collects elements from the lines. Each rule returns the line after what it has read."""
 
-    def __init__(self, lines: Sequence[_Line]) -> None:
+    def __init__(self, lines: Sequence[Line]) -> None:
         self._found: list[Element] = []
         self._lines = lines
-        self._width = _width(lines)
-        self._edge = _edge(lines)
-        self._words: frozenset[str] | None = None
-        self._marked = _marks_of_headings(lines)
+        self._wrapping = Wrapping(lines)
+        self._marked = marks_of_headings([line.text for line in lines if not line.indent])
         self._items: list[int] = []  # indentation of the open items and terms
         self._note = 0  # how many notes are open
         self._next: BlockKind = "paragraph"
@@ -208,7 +154,7 @@ class _Reader:
             return at + 1
         if _LABEL.match(line.text) or _SUBSTITUTED.fullmatch(line.text):
             return at + 1
-        if self._marked is _ASCIIDOC and not line.indent and _ATTRIBUTE.match(line.text):
+        if self._marked is ASCIIDOC and not line.indent and ATTRIBUTE.match(line.text):
             return at + 1
         if not line.text.startswith(".. "):
             return at
@@ -241,11 +187,11 @@ class _Reader:
                 body += 1
             self._next = "description"
         elif argument:
-            first = [_Line(line.number, line.indent + len(".. "), argument)]
+            first = [Line(line.number, line.indent + len(".. "), argument)]
             while body == at + len(first) and body < after and self._lines[body].text:
                 first.append(self._lines[body])
                 body += 1
-            self._emit(self._joined(first), line.number)
+            self._emit(self._wrapping.joined(first), line.number)
         self._directives += 1
         self._read(body, after)
         self._directives -= 1
@@ -255,7 +201,7 @@ class _Reader:
 
     def _footnote(self, at: int, after: int, text: str) -> int:
         first = self._lines[at]
-        own = [_Line(first.number, first.indent, text)] if text else []
+        own = [Line(first.number, first.indent, text)] if text else []
         body = at + 1
         while body < after and self._lines[body].text:
             indent = self._lines[body].indent
@@ -263,7 +209,7 @@ class _Reader:
             own.append(self._lines[body])
             body += 1
         if own:
-            self._emit(self._joined(own), first.number)
+            self._emit(self._wrapping.joined(own), first.number)
         self._directives += 1
         self._read(body, after)
         self._directives -= 1
@@ -308,7 +254,7 @@ class _Reader:
         lines = self._lines
         line = lines[at]
         marked = self._marked and not line.indent and self._marked.match(line.text)
-        if marked and _is_heading(marked["title"]):
+        if marked and is_heading(marked["title"]):
             return self._title(replace(line, text=marked["title"]), marked["marks"] + " ", at + 1)
         if _RULE.match(line.text):
             titled = at + 2 < end and lines[at + 2].text == line.text
@@ -328,7 +274,7 @@ class _Reader:
             return self._title(line, "", at + 1)
         return at
 
-    def _is_page_heading(self, line: _Line) -> bool:
+    def _is_page_heading(self, line: Line) -> bool:
         """Whether a line has the form of a heading in a manual page."""
         capital = not line.indent and line.text.isupper() and not MARKER.match(line.text)
         return capital and len(line.text) <= LONGEST_TITLE // 2
@@ -337,12 +283,12 @@ class _Reader:
         before = at == start or not self._lines[at - 1].text
         return before and (at + 1 >= end or not self._lines[at + 1].text)
 
-    def _title(self, line: _Line, style: str, after: int) -> int:
+    def _title(self, line: Line, style: str, after: int) -> int:
         self._close(0)
         if style not in self._styles:
             self._styles.append(style)
         level = self._styles.index(style) + 1
-        self._found.append(Element(_inline(line.text), level, place=f"L{line.number}"))
+        self._found.append(Element(without_marks(line.text), level, place=f"L{line.number}"))
         self._announced, self._indent, self._next = "", 0, "paragraph"
         return after
 
@@ -350,7 +296,7 @@ class _Reader:
         """Whether the one line between two lines of marks is code."""
         text = self._lines[at + 1].text
         return bool(_FENCE.match(self._lines[at].text)) and (
-            not text[0].isalnum() or text[0].islower() or _symbols(text) >= _FEW_SYMBOLS
+            not text[0].isalnum() or text[0].islower() or symbols(text) >= FEW_SYMBOLS
         )
 
     def _fence(self, at: int) -> int:
@@ -396,7 +342,7 @@ class _Reader:
         if self._announced != "::":
             if MARKER.match(line.text) or self._is_prose(at, after):
                 return at
-            if not self._announced and _symbols(self._first_paragraph(at, after)) < _FEW_SYMBOLS:
+            if not self._announced and symbols(self._first_paragraph(at, after)) < FEW_SYMBOLS:
                 return at
         self._add_code(at, after)
         return after
@@ -407,8 +353,8 @@ class _Reader:
         if not text.rstrip(_CLOSERS).endswith(SENTENCE_ENDS):
             return False
         words = text.split()
-        plain = sum(_PLAIN_WORD.match(word) is not None for word in words)
-        return _symbols(text) < _FEW_SYMBOLS or plain >= max(5, _PLAIN * len(words))
+        plain = sum(PLAIN_WORD.match(word) is not None for word in words)
+        return symbols(text) < FEW_SYMBOLS or plain >= max(5, PLAIN * len(words))
 
     def _first_paragraph(self, at: int, end: int) -> str:
         after = at
@@ -436,8 +382,8 @@ class _Reader:
         if following.indent < line.indent + 2 and not (several and following.indent == line.indent):
             return at
         if not line.text.endswith("::"):
-            other = line.text.endswith((":", "：")) or _GAP.search(line.text)
-            if other or self._full(line, following):
+            other = line.text.endswith((":", "：")) or GAP.search(line.text)
+            if other or self._wrapping.full(line, following):
                 return at
             after = self._below(at + 1, end, line.indent)
             if after < end and self._lines[after].text and not self._ends_term(after, end, line):
@@ -449,7 +395,7 @@ class _Reader:
         self._indent = following.indent
         return at + 1
 
-    def _ends_term(self, at: int, end: int, term: _Line) -> bool:
+    def _ends_term(self, at: int, end: int, term: Line) -> bool:
         """Whether another term, or what is further outside, follows a description directly."""
         if self._lines[at].indent < term.indent:
             return True
@@ -465,8 +411,8 @@ class _Reader:
         after = at + 1
         while after < end and self._continues(lines[after - 1], lines[after], first, bool(marker)):
             after += 1
-        parts = [_Line(first.number, indent, first.text[begin:]), *lines[at + 1 : after]]
-        text = self._joined(parts)
+        parts = [Line(first.number, indent, first.text[begin:]), *lines[at + 1 : after]]
+        text = self._wrapping.joined(parts)
         announced = "::" if text.endswith("::") else ":" if text.endswith((":", "：")) else ""
         if announced == "::":
             text = text[:-1] if text[-3:-2].strip() else text[:-2]
@@ -474,13 +420,13 @@ class _Reader:
         self._indent, self._announced = indent, announced
         return after
 
-    def _continues(self, before: _Line, line: _Line, first: _Line, item: bool) -> bool:
+    def _continues(self, before: Line, line: Line, first: Line, item: bool) -> bool:
         """Whether a line belongs to the paragraph of the line before it."""
         if not line.text or line.text == "+" or line.text.startswith((".. ", ">>> ")):
             return False
         if _RULE.match(line.text) or _FENCE.match(line.text):
             return False
-        full = self._full(before, line)
+        full = self._wrapping.full(before, line)
         if MARKER.match(line.text) and (self._items or not full or before.text.endswith(ENDS)):
             return False
         if (item and line.indent <= first.indent) or line.indent < first.indent:
@@ -488,50 +434,6 @@ class _Reader:
         return not (
             before.text.endswith((":", "：")) and line.indent >= first.indent + 2 and not item
         )
-
-    def _full(self, before: _Line, line: _Line) -> bool:
-        """Whether the first word of a line would not have fitted in the line before it."""
-        word = len(line.text.split(None, 1)[0])
-        return (
-            bool(self._width) and before.indent + len(before.text) + 1 + word > 0.95 * self._width
-        )
-
-    def _goes_on(self, before: _Line, line: _Line) -> bool:
-        """Whether a line continues a sentence of a line that is not full but long."""
-        return line.text[0].islower() and len(before.text) > 0.5 * max(self._width, _NARROWEST)
-
-    def _joined(self, lines: Sequence[_Line]) -> str:
-        """The text of the lines, in which an editor's line breaks are undone."""
-        margin = min(line.indent for line in lines)
-        parts = [[lines[0].text]]
-        wrapped = self._width and _is_wrapped(lines, 0.75 * self._width)
-        for before, line in pairwise(lines):
-            full = wrapped or self._full(before, line) or self._goes_on(before, line)
-            columns = _GAP.search(before.text) or _GAP.search(line.text)
-            if self._is_justified(before):
-                if match := _HYPHEN.search(parts[-1][-1]):
-                    parts[-1][-1] = self._without_hyphen(parts[-1][-1], match, line.text)
-                else:
-                    parts[-1].append(line.text)
-            elif full and not columns and not _NOT_PROSE.match(line.text):
-                parts[-1].append(line.text)
-            else:
-                parts.append([" " * (line.indent - margin) + line.text])
-        return "\n".join(unwrap("\n".join(part)) if len(part) > 1 else part[0] for part in parts)
-
-    def _is_justified(self, line: _Line) -> bool:
-        """Whether a line was spread to the right edge of a justified text."""
-        at_edge = self._edge - 1 <= line.indent + len(line.text) <= self._edge
-        return bool(self._edge) and at_edge and _is_worded(line.text, _WORDED)
-
-    def _without_hyphen(self, text: str, hyphen: re.Match[str], following: str) -> str:
-        """Two lines of which the first ends with a hyphen. It stays between words of the text."""
-        if self._words is None:
-            self._words = frozenset(_whole_words([line.text for line in self._lines]))
-        rest = _LETTERS.match(following)
-        parts = (hyphen[1].lower(), rest[0].lower() if rest else "")
-        kept = self._words.issuperset(parts) and "".join(parts) not in self._words
-        return f"{text if kept or not parts[1] else text[:-1]}{following}"
 
     def _add_code(self, at: int, end: int) -> None:
         lines = self._lines[at:end]
@@ -552,10 +454,9 @@ class _Reader:
             kind = "note" if self._note and self._next == "paragraph" else self._next
         self._next = "paragraph"
         depth = len(self._items)
-        shown = text if kind == "code" else _inline(text)
-        if self._marked is _WIKI and kind != "code":
-            shown = _WIKI_LINK.sub(r"\1", _WIKI_PICTURE.sub("", shown))
-            shown = _WIKI_MARKS.sub(r"\2", shown)
+        shown = text if kind == "code" else without_marks(text)
+        if self._marked is WIKI and kind != "code":
+            shown = without_wiki_marks(shown)
         self._found.append(Element(shown, 0, depth > 0, kind, depth, marker, place=f"L{number}"))
 
     def _close(self, indent: int) -> None:
@@ -568,81 +469,7 @@ class _Reader:
             self._next = "paragraph"
 
 
-def _columns(line: str) -> int:
-    """How wide a line is in a terminal."""
-    return len(line.strip()) + len(_WIDE.findall(line))
-
-
-def _symbols(text: str) -> float:
-    """The share of characters that are rather those of code."""
-    return sum(char in _SYMBOLS for char in text) / max(1, len(text))
-
-
-def _width(lines: Sequence[_Line]) -> int:
-    """The column at which the text was wrapped, or 0 if it was not wrapped."""
-    lengths = sorted(line.indent + len(line.text) for line in lines if line.text)
-    fitting = lengths[: bisect_right(lengths, _WIDEST)]
-    if len(fitting) < max(2, 0.95 * len(lengths)):
-        return 0
-    widest = fitting[-1 - len(fitting) // 50]
-    return widest if widest >= _NARROWEST else 0
-
-
-def _marks_of_headings(lines: Sequence[_Line]) -> re.Pattern[str] | None:
-    """What headings between or behind signs of equality look like in a text that has some, as in
-    a wiki and in AsciiDoc."""
-    for pattern, fewest in ((_WIKI, 1), (_ASCIIDOC, 2)):
-        found = [match for line in lines if not line.indent and (match := pattern.match(line.text))]
-        titles = [match["title"] for match in found if len(match["marks"]) > 1]
-        if titles and len(found) >= fewest and all(map(_is_heading, titles)):
-            return pattern
-    return None
-
-
-def _is_worded(text: str, share: float) -> bool:
-    """Whether at least this share of the characters besides white space are letters."""
-    return sum(map(len, _LETTERS.findall(text))) >= share * sum(map(len, text.split()))
-
-
-def _is_heading(title: str) -> bool:
-    return len(title) <= LONGEST_TITLE and title[0] not in ENDS and any(map(str.isalpha, title))
-
-
-def _edge(lines: Sequence[_Line]) -> int:
-    """The column at which the lines of a justified text end, or 0 if it is not justified."""
-    ends = Counter(line.indent + len(line.text) for line in lines if line.text)
-    long = {end: count for end, count in ends.items() if _NARROWEST <= end <= _WIDEST}
-    edge = max(long, key=lambda end: (long[end], end), default=0)
-    spread = sum(
-        line.indent + len(line.text) == edge
-        and bool(_SPREAD.search(line.text))
-        and _is_worded(line.text, _WORDED)
-        for line in lines
-    )
-    share = _JUSTIFIED if spread > _FEW_LINES else _JUSTIFIED_FEW
-    return edge if spread > 1 and spread >= share * sum(long.values()) else 0
-
-
-def _whole_words(lines: Sequence[str]) -> Iterator[str]:
-    """The words of a text, in small letters, without the parts of those that a hyphen divides."""
-    for before, line in pairwise(["", *lines]):
-        words = [word.lower() for word in _LETTERS.findall(line)]
-        first, last = bool(_HYPHEN.search(before)), bool(_HYPHEN.search(line))
-        yield from words[first : len(words) - last]
-
-
-def _is_wrapped(lines: Sequence[_Line], narrowest: float) -> bool:
-    """Whether all lines are full for a column of this paragraph."""
-    widest = max(line.indent + len(line.text) for line in lines)
-    if widest < (narrowest if len(lines) < 3 else _NARROWEST):
-        return False
-    return all(
-        before.indent + len(before.text) + 1 + len(line.text.split(None, 1)[0]) > widest
-        for before, line in pairwise(lines)
-    )
-
-
-def _is_title(line: _Line, marks: _Line) -> bool:
+def _is_title(line: Line, marks: Line) -> bool:
     """Whether a line is a heading above this line of marks, rather than a table's header."""
     text = line.text
     return (
@@ -651,24 +478,11 @@ def _is_title(line: _Line, marks: _Line) -> bool:
         and len(text) <= LONGEST_TITLE
         and marks.indent == 0
         and any(char.isalnum() for char in text)
-        and not _GAP.search(text)
+        and not GAP.search(text)
         and not text.startswith((".. ", "|"))
     )
 
 
-def _numbered(line: _Line) -> str:
+def _numbered(line: Line) -> str:
     """The number of a line such as "1.2 Title"."""
     return "" if line.indent else section_number(line.text)
-
-
-def _inline(text: str) -> str:
-    """Text without the inline marks of reStructuredText.
-
-    >>> _inline("Use :py:func:`open` or `the guide <https://x.org>`_; ``x = 1``.")
-    'Use open or the guide; x = 1.'
-    """
-    if "`" not in text:
-        return text
-    for pattern in (_ROLE, _REFERENCE):
-        text = pattern.sub(lambda match: _TARGET.sub("", match[1]).strip().lstrip("~!"), text)
-    return _LITERAL.sub(r"\1", text)

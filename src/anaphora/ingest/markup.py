@@ -1,0 +1,63 @@
+"""What reStructuredText, wikis and AsciiDoc mark in plain text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from anaphora.ingest.content import ENDS, LONGEST_TITLE
+
+WIKI = re.compile(r"(?P<marks>={2,6})\s*(?P<title>[^=\s](?:.*[^=\s])?)\s*(?P=marks)$")
+ASCIIDOC = re.compile(r"(?P<marks>={1,6})\s(?P<title>[^=\s].*)$")
+ATTRIBUTE = re.compile(r":!?[\w-]+!?:(?=\s|$)|(?:include|image|ifdef|ifndef|endif|toc)::|//(?!/)")
+"""How a line of AsciiDoc begins that is not shown: attributes, files, conditions, comments."""
+_WIKI_PICTURE = re.compile(r"\{\{[^{}\n]*\}\} ?")
+_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
+_WIKI_MARKS = re.compile(r"(\*\*|'{2,3}|(?<![:/])//)(?=\S)([^\n]+?)(?<=\S)\1")
+_ROLE = re.compile(r"(?::[A-Za-z][\w.+-]*)?:[A-Za-z][\w.+-]*:`([^`]+)`")
+_LITERAL = re.compile(r"``(?!\s)([^`]+)``")
+_REFERENCE = re.compile(r"(?<![\w`])`([^`]+)`__?(?!\w)")
+_TARGET = re.compile(r"<[^<>]*>$")
+
+
+def marks_of_headings(lines: Iterable[str]) -> re.Pattern[str] | None:
+    """What headings between or behind signs of equality look like in a text that has some, as in
+    a wiki and in AsciiDoc.
+
+    Args:
+        lines: those that are not indented.
+    """
+    for pattern, fewest in ((WIKI, 1), (ASCIIDOC, 2)):
+        found = [match for line in lines if (match := pattern.match(line))]
+        titles = [match["title"] for match in found if len(match["marks"]) > 1]
+        if titles and len(found) >= fewest and all(map(is_heading, titles)):
+            return pattern
+    return None
+
+
+def is_heading(title: str) -> bool:
+    """Whether the words between such marks are a heading."""
+    return len(title) <= LONGEST_TITLE and title[0] not in ENDS and any(map(str.isalpha, title))
+
+
+def without_marks(text: str) -> str:
+    """Text without the inline marks of reStructuredText.
+
+    >>> without_marks("Use :py:func:`open` or `the guide <https://x.org>`_; ``x = 1``.")
+    'Use open or the guide; x = 1.'
+    """
+    if "`" not in text:
+        return text
+    for pattern in (_ROLE, _REFERENCE):
+        text = pattern.sub(lambda match: _TARGET.sub("", match[1]).strip().lstrip("~!"), text)
+    return _LITERAL.sub(r"\1", text)
+
+
+def without_wiki_marks(text: str) -> str:
+    """Text without pictures, and without the marks of links and of bold and other letters.
+
+    >>> without_wiki_marks("See **the** [[Help:Files|files]].")
+    'See the files.'
+    """
+    text = _WIKI_LINK.sub(r"\1", _WIKI_PICTURE.sub("", text))
+    return _WIKI_MARKS.sub(r"\2", text)
