@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -166,18 +167,23 @@ def test_no_word_is_cut(tokens: list[str]) -> None:
         assert part.end == len(text) or text[part.end].isspace()
 
 
+def with_blocks(texts: Sequence[str], kinds: Sequence[tuple[BlockKind, int]]) -> Document:
+    """A document of lines, each a block of a kind and depth."""
+    blocks = []
+    at = 0
+    for text, (kind, depth) in zip(texts, kinds, strict=True):
+        blocks.append(Block(kind, at, at + len(text), depth))
+        at += len(text) + 1
+    return replace(document("\n".join(texts)), blocks=tuple(blocks))
+
+
 def test_a_long_list_of_definitions_is_cut_between_them() -> None:
     texts = ["The modes are:"]
     kinds: list[tuple[BlockKind, int]] = [("paragraph", 0)]
     for number in range(20):
         texts += [f"Mode {number}", words(20)]
         kinds += [("term", 1), ("description", 1)]
-    blocks = []
-    at = 0
-    for text, (kind, depth) in zip(texts, kinds, strict=True):
-        blocks.append(Block(kind, at, at + len(text), depth))
-        at += len(text) + 1
-    parts = check(replace(document("\n".join(texts)), blocks=tuple(blocks)))
+    parts = check(with_blocks(texts, kinds))
     assert len(parts) > 3
     assert parts[0].blocks[0].kind == "paragraph"
     for part in parts:
@@ -201,12 +207,7 @@ def test_a_passage_within_a_description_is_below_its_term(lead: str, term: str) 
     kinds: list[tuple[BlockKind, int]] = [("paragraph", 0), ("term", 1), ("description", 1)]
     kinds += [("term", 1), ("term", 1), ("description", 1), *[("paragraph", 1)] * 11]  # type: ignore[list-item]
     kinds += [("term", 1), ("description", 1)]
-    blocks = []
-    at = 0
-    for text, (kind, depth) in zip(texts, kinds, strict=True):
-        blocks.append(Block(kind, at, at + len(text), depth))
-        at += len(text) + 1
-    parts = check(replace(document("\n".join(texts)), blocks=tuple(blocks)))
+    parts = check(with_blocks(texts, kinds))
     within = [part for part in parts if part.blocks[0].kind == "paragraph" and part.start]
     assert len(within) > 1
     for part in within:

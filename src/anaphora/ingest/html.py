@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from anaphora.ingest.chrome import (
     INLINE,
     LINKED,
-    are_buttons,
-    are_labels,
     is_chrome,
     is_index,
     is_navigation,
@@ -21,13 +18,13 @@ from anaphora.ingest.content import (
     NOTE_NAMES,
     Content,
     Element,
-    bold_line,
     names,
     row,
     unwrap,
     with_headings,
 )
-from anaphora.ingest.decoding import decode
+from anaphora.ingest.html_contents import FEW_LINKS, PageElements
+from anaphora.ingest.html_source import read_source
 from anaphora.ingest.html_tables import first_of_several, is_layout, is_listing
 from anaphora.ingest.plain import read_plain
 from anaphora.ingest.prose import is_prose
@@ -53,32 +50,13 @@ _CAPTION_NAMES = names("caption title")
 _TITLE_NAMES = names("admonition-title caption title")
 _CODE_NAMES = names("code codeblock literal-block programlisting screen sourcecode verbatim")
 _OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
-_DECLARED = re.compile(
-    rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]+)"""
-    rb"""|\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]+)""",
-    re.IGNORECASE,
-)
-_XHTML = re.compile(rb"\A\s*(?:\xef\xbb\xbf)?<\?xml|<html[^>]*\sxmlns\s*=|DTD XHTML", re.IGNORECASE)
-_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
-_VOID = names("area base br col embed hr img input link meta param source track wbr")
-_CDATA, _CDATA_END = "<![CDATA[", "]]>"
-# Tags of elements that nest: not those with an implied end tag, nor those without content.
-_NESTING = re.compile(
-    r"<(/?)(?!(?:p|li|d[td]|t[rdh]|thead|tbody|tfoot|option|br|img|input|hr|meta|link|col|area|base"
-    r"|source|wbr|script|style|title|textarea)(?![\w-]))[A-Za-z][^<>]*>",
-    re.IGNORECASE,
-)
-_DEEPEST = 2_000
-_FEW_LINKS = 3
 _MOSTLY = 3  # times the text of a page's headings: the rest is navigation, if it has no other text
 _LONGEST_CODE, _MOST, _FEWEST_HEADINGS = 1_000, 0.8, 2
 _SHORTEST_PROSE = 200
 _PROSE = 0.5
 _LONGEST_REDIRECT = 200  # characters
-_LONGEST_LEAD = 60  # characters before a table of contents
 _LINE_AT_BORDER = re.compile(r"\n *\|(?= |$|\n)\n? *| ?\| ?\n")
 _CELL_BORDER = re.compile(r"(?:^| )\|(?= |$)")
-_LETTERS = re.compile(r"[^\W\d_]")
 _BRACKETS = re.compile(r"[\s()\[\]{}<>«»‹›|^↑▲⇑.·•–—-]+")
 
 
@@ -98,7 +76,7 @@ def read_html(data: bytes) -> Content:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(_source(data))
+    tree = LexborHTMLParser(read_source(data))
     root = tree.root
     if root is None or tree.body is None:
         return Content(())
@@ -126,13 +104,6 @@ def _leads_elsewhere(tree: LexborHTMLParser) -> bool:
     return refresh is not None and "url=" in (refresh.attributes.get("content") or "").lower()
 
 
-def _is_bare(element: Element) -> bool:
-    """Whether an element is a paragraph without a letter."""
-    return (
-        element.kind == "paragraph" and not element.level and _LETTERS.search(element.text) is None
-    )
-
-
 def _without_pre(elements: list[Element]) -> Iterator[Element]:
     """The elements of a page; prose in `<pre>` as its paragraphs and lists. It has sections if the
     page is little else, as manual pages are."""
@@ -155,48 +126,6 @@ def _without_pre(elements: list[Element]) -> Iterator[Element]:
             level = one.level if whole else 0
             depth = element.depth + one.depth
             yield replace(one, level=level, depth=depth, tight=depth > 0, place=element.place)
-
-
-def _source(data: bytes) -> str:
-    match = _DECLARED.search(data[:4096])
-    declared = (match[1] or match[2]).decode("ascii") if match else ""
-    source = decode(data, declared)
-    if _XHTML.search(data[:1024]):
-        # HTML parsers ignore the slash of <a id="x"/> and <script/>, and would read everything
-        # after it as the element's content.
-        source = _without_cdata(source)
-        source = _SELF_CLOSED.sub(_open_and_close, source)
-    if source.count("<") > _DEEPEST and _depth(source) > _DEEPEST:
-        # The parsing rules of HTML take time quadratic in the depth. No real page is so deep.
-        source = _NESTING.sub("\n", source)
-    return source
-
-
-def _without_cdata(source: str) -> str:
-    before, *sections = source.split(_CDATA)
-    parts = [before]
-    for section in sections:
-        text, end, after = section.partition(_CDATA_END)
-        parts += [_escape(text), after] if end else [_CDATA, section]
-    return "".join(parts)
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def _open_and_close(tag: re.Match[str]) -> str:
-    name = tag[1]
-    return tag[0] if name.lower() in _VOID else f"<{name}{tag[2]}></{name}>"
-
-
-def _depth(source: str) -> int:
-    """The approximate maximum depth of nested elements."""
-    depth = deepest = 0
-    for tag in _NESTING.finditer(source):
-        depth = max(0, depth - 1) if tag[1] else depth + 1
-        deepest = max(deepest, depth)
-    return deepest
 
 
 def _main(body: LexborNode) -> LexborNode:
@@ -238,7 +167,7 @@ class _Reader:
     """Collects elements from the tree, without recursion."""
 
     def __init__(self) -> None:
-        self._elements: list[Element] = []
+        self._elements = PageElements()
         self._inline: list[str] = []
         self._lists: list[_List] = []
         self._tables: list[_Table] = []
@@ -246,10 +175,6 @@ class _Reader:
         self._kinds: list[BlockKind] = []  # of the open notes, quotations, captions
         self._next: tuple[BlockKind, str] | None = None  # kind and marker of a list's next element
         self._title = ""  # of the open note, until it has text
-        self._linked = 0  # how many elements at the end are links within the site
-        self._linked_lines = 0
-        self._begun = False  # whether there is text
-        self._linked_headings: set[int] = set()
         self._links: list[str] = []  # texts of links within the site, of the open element
         self._before = (0, 0)  # characters and those in bold, before the open element
         self._pre = 0
@@ -300,23 +225,7 @@ class _Reader:
             node = following
         self._flush()
         self._end_title()
-        if self._linked < len(self._elements):  # what follows the text leads to other pages
-            del self._elements[len(self._elements) - self._linked :]
-        return self._without_contents()
-
-    def _without_contents(self) -> list[Element]:
-        """The elements without headings that are links and have no text below them, if there are
-        several: a table of contents."""
-        found = self._elements
-        levels = [one.level for one in found]
-        bare = {
-            at
-            for at, (level, following) in enumerate(pairwise([*levels, 1]))
-            if at in self._linked_headings and 0 < following <= level
-        }
-        if len(bare) < _FEW_LINKS:
-            return found
-        return [one for at, one in enumerate(found) if at not in bare]
+        return self._elements.finished()
 
     def _enter(self, node: LexborNode, tag: str) -> None:
         if tag == "a":
@@ -486,58 +395,10 @@ class _Reader:
 
     def _append(self, element: Element) -> None:
         read = self._characters - self._before[0]
-        linked = self._is_linked(element, read)
+        bold = 0 < read == self._bold_characters - self._before[1]
         links, self._links = self._links, []
-        several = len(links) > 1 and element.kind == "paragraph" and not element.level
-        if not linked and 0 < read == self._bold_characters - self._before[1]:
-            element = bold_line(element)
         self._before = self._characters, self._bold_characters
-        if linked and (are_buttons(element.text) or (several and not self._begun)):
-            return
-        if several and are_labels(element.text, links):
-            return
-        self._begun |= not element.level
-        if linked and not element.level:
-            self._linked += 1
-            self._linked_lines += 1
-            if element.kind not in ("row", "header"):
-                self._linked_lines += element.text.count("\n")
-        else:
-            if self._linked_lines >= _FEW_LINKS:
-                self._drop(len(self._elements) - self._linked)  # a table of contents
-            self._linked = self._linked_lines = 0
-        at = len(self._elements)
-        if linked and element.level:
-            self._linked_headings.add(at)
-        else:
-            self._linked_headings.discard(at)
-        self._elements.append(replace(element, place=self._place))
-
-    def _is_linked(self, element: Element, read: int) -> bool:
-        """Whether all words of an element are links within the site. In text, but not in a table,
-        numbers may stand before them.
-
-        Args:
-            read: the characters of the page that it was made from.
-        """
-        if self._pre:
-            return False
-        if not self._links:  # a number of a table of contents may be no link
-            return self._linked > 0 and _is_bare(element)
-        if element.kind in ("row", "header"):
-            return sum(map(len, self._links)) == read
-        linked = sum(len(_LETTERS.findall(link)) for link in self._links)
-        return linked >= len(_LETTERS.findall(element.text))
-
-    def _drop(self, first: int) -> None:
-        """Removes the last elements, and the words that announce them: "In this document:"."""
-        while first and _is_bare(self._elements[first - 1]):
-            first -= 1
-        del self._elements[first:]
-        last = self._elements[-1] if self._elements else None
-        prose = last is not None and last.kind == "paragraph" and not last.level
-        if last and prose and last.text.endswith((":", "：")) and len(last.text) <= _LONGEST_LEAD:
-            self._elements.pop()
+        self._elements.add(replace(element, place=self._place), links, read, bold)
 
     def _taken(self) -> str:
         """The text of the inline elements since the last block border."""
@@ -558,9 +419,8 @@ class _Reader:
         read = self._characters - characters
         linked = self._link_characters - link_characters
         added = len(self._elements) - elements
-        if added >= _FEW_LINKS and linked >= LINKED * read:
-            self._drop(elements)
-            self._linked = self._linked_lines = 0
+        if added >= FEW_LINKS and linked >= LINKED * read:
+            self._elements.drop_list(elements)
 
 
 def _is_code(node: LexborNode, tag: str) -> bool:
