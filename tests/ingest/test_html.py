@@ -520,3 +520,16 @@ def test_a_page_of_prose_without_headings_in_pre() -> None:
     assert [one.kind for one in read_html(page.encode()).elements] == [
         "paragraph", "code", "paragraph",
     ]  # fmt: skip
+
+
+def test_the_title_of_a_figure_in_a_note_is_a_caption() -> None:
+    figure = "<div class=figure><img src=a.png><p class=title><b>Figure 1. Port</b></div>"
+    note = f"<div class=note><p class=title>Note<p>Use port A.{figure}<p>Then wait.</div>"
+    page = read_html(f"{note}<h2>Text</h2><p>Type it.".encode())
+    assert [(one.level or one.kind, one.text) for one in page.elements] == [
+        ("note", "Note\nUse port A."),
+        ("caption", "Figure 1. Port"),
+        ("note", "Then wait."),
+        (2, "Text"),
+        ("paragraph", "Type it."),
+    ]

@@ -309,6 +309,8 @@ class _Reader:
             else:
                 self._flush(level=_HEADINGS[tag])
         elif tag in ("p", "th") and "note" in self._kinds and _is_title(node, tag):
+            if _wrapping(node, tag):
+                self._kinds.pop()
             self._begin_title()
         elif tag == "table":
             self._flush()
@@ -448,8 +450,10 @@ def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
 
 
 def _is_title(node: LexborNode, tag: str) -> bool:
-    """Whether a paragraph, or a cell outside of tables of data, is the title of a note."""
+    """Whether a paragraph, or a cell outside of tables of data, is the title of a note, and not of
+    a figure in it."""
     if tag == "th":
         return True
+    outer = (node.parent.attributes.get("class") or "").lower().split() if node.parent else []
     classes = (node.attributes.get("class") or "").lower().split()
-    return not _TITLE_NAMES.isdisjoint(classes)
+    return not _TITLE_NAMES.isdisjoint(classes) and not NOTE_NAMES.isdisjoint(outer)
