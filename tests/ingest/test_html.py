@@ -533,3 +533,18 @@ def test_the_title_of_a_figure_in_a_note_is_a_caption() -> None:
         (2, "Text"),
         ("paragraph", "Type it."),
     ]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["<h2 class=note>X</h2>", "<ul><li class=tip>X</ul>", "<dl><dt class=note>X</dl>"],
+)
+def test_what_looks_like_a_note_ends_with_its_element(marked: str) -> None:
+    page = read_html(f"<blockquote>{marked}<p>A.</blockquote><h2>Text</h2><p>B.".encode())
+    first, *others = [(one.level or one.kind, one.text) for one in page.elements]
+    assert first[0] in (2, "item", "term")
+    assert others == [
+        ("quotation", "A."),
+        (2, "Text"),
+        ("paragraph", "B."),
+    ]

@@ -172,7 +172,8 @@ class _Reader:
         self._lists: list[_List] = []
         self._tables: list[_Table] = []
         self._listings: list[bool] = []  # for each table of the layout, whether it lists terms
-        self._kinds: list[BlockKind] = []  # of the open notes, quotations, captions
+        self._kinds: list[BlockKind] = []  # of the open notes, quotations, captions, terms
+        self._owners: list[int] = []  # the elements that opened them
         self._next: tuple[BlockKind, str] | None = None  # kind and marker of a list's next element
         self._title = ""  # of the open note, until it has text
         self._links: list[str] = []  # texts of links within the site, of the open element
@@ -248,7 +249,7 @@ class _Reader:
                 if self._listings and self._listings[-1]:
                     first = first_of_several(node)
                     if first:
-                        self._kinds.append("term")
+                        self._begin_kind(node, "term")
                     elif first is not None:
                         self._next = "description", ""
         elif tag == "table":
@@ -294,7 +295,11 @@ class _Reader:
                 table.head = tag == "thead" or (tag == "tr" and table.head)
                 table.headings = table.values = 0
         elif kind := _wrapping(node, tag):
-            self._kinds.append(kind)
+            self._begin_kind(node, kind)
+
+    def _begin_kind(self, node: LexborNode, kind: BlockKind) -> None:
+        self._kinds.append(kind)
+        self._owners.append(node.mem_id)
 
     def _leave(self, node: LexborNode, tag: str) -> None:
         if tag == "a":
@@ -309,8 +314,6 @@ class _Reader:
             else:
                 self._flush(level=_HEADINGS[tag])
         elif tag in ("p", "th") and "note" in self._kinds and _is_title(node, tag):
-            if _wrapping(node, tag):
-                self._kinds.pop()
             self._begin_title()
         elif tag == "table":
             self._flush()
@@ -332,12 +335,10 @@ class _Reader:
                 self._next = None
             elif _is_code(node, tag):
                 self._pre -= 1
-            elif tag in ("td", "th"):
-                if self._listings and self._listings[-1] and first_of_several(node):
-                    self._kinds.pop()
-            elif self._kinds and _wrapping(node, tag):
+        if self._owners and self._owners[-1] == node.mem_id:
+            self._owners.pop()
+            if self._kinds.pop() == "note":
                 self._end_title()
-                self._kinds.pop()
 
     def _text(self, text: str) -> None:
         if text:
@@ -441,6 +442,8 @@ def _wrapping(node: LexborNode, tag: str) -> BlockKind | None:
         return "quotation"
     if tag in ("caption", "figcaption"):
         return "caption"
+    if tag in _HEADINGS:
+        return None
     classes = (node.attributes.get("class") or "").lower().split()
     if not NOTE_NAMES.isdisjoint(classes):
         return "note"
