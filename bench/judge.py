@@ -7,6 +7,7 @@
     python -m bench.judge abstain --data DATA --work WORK [--cross] [--limit N]
     python -m bench.judge manuals --data DATA --work WORK
     python -m bench.judge real --data DATA --work WORK --manuals INDEXES [--tune] [--limit N]
+    python -m bench.judge graded --data DATA --work WORK --manuals INDEXES [--tune] [--limit N]
     python -m bench.judge speed --data DATA --work WORK
     python -m bench.judge losses --data DATA --work WORK [--limit N]
 
@@ -23,6 +24,7 @@ from typing import Any
 from anaphora.crossencoder.model import SHIPPED
 from bench import (
     judge_abstaining,
+    judge_graded,
     judge_losses,
     judge_manuals,
     judge_quoting,
@@ -41,6 +43,7 @@ PARTS: dict[str, Any] = {
     "abstain": judge_abstaining.run,
     "manuals": judge_manuals.run,
     "real": judge_real.run,
+    "graded": judge_graded.run,
     "speed": judge_speed.run,
     "losses": judge_losses.run,
 }
@@ -66,7 +69,7 @@ def main() -> None:
             part.add_argument("--weight", type=float, nargs="+", default=[1.0], help="0: none")
         if name == "abstain":
             part.add_argument("--no-pipeline", action="store_true", help="leave MTRAG out")
-        if name == "real":
+        if name in ("real", "graded"):
             part.add_argument("--manuals", type=Path, required=True)
             part.add_argument("--tune", action="store_true", help="the manuals for tuning")
         if name == "rerank":

@@ -88,9 +88,10 @@ def real_manuals(text: TrainingText, tmp_path_factory: pytest.TempPathFactory) -
     folder, homes = tmp_path_factory.mktemp("manuals"), tmp_path_factory.mktemp("indexes")
     text.questions.mkdir()
     text.dialogues.mkdir()
+    text.grades.mkdir()
     for lang, (title, page, question) in REAL.items():
         thing, answer = LONG[lang]
-        lines, talks = [], []
+        lines, talks, grades = [], [], []
         for manual in ("mill", "totem", "eog"):
             pages = {
                 "brake": f"{page} ({manual})",
@@ -123,8 +124,12 @@ def real_manuals(text: TrainingText, tmp_path_factory: pytest.TempPathFactory) -
                 {"question": SAW[lang], **wheel},
             ]
             talks.append({"lang": lang, "manual": manual, "turns": turns})
+            hits = [digest(pages[name]) for name in ("brake", "wheel", "other")]
+            graded = {"lang": lang, "manual": manual, "passages": [*hits, digest("gone")]}
+            grades.append({"question": SAW[lang], **graded, "grades": "1320"})
         write(text.questions / f"{lang}.jsonl", lines)
         write(text.dialogues / f"{lang}.jsonl", talks)
+        write(text.grades / f"{lang}.jsonl", grades)
         anaphora.build(folder / lang, index=homes / lang)
     return homes
 

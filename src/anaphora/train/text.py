@@ -61,11 +61,16 @@ class TrainingText:
         return self.folder / "dialogues"
 
     @property
+    def grades(self) -> Path:
+        """A folder like `questions`: hits for such questions, each with a grade."""
+        return self.folder / "grades"
+
+    @property
     def real(self) -> list[Path]:
-        """The files of `questions` and `dialogues`."""
+        """The files of `questions`, `dialogues` and `grades`."""
         return [
             path
-            for part in (self.questions, self.dialogues)
+            for part in (self.questions, self.dialogues, self.grades)
             for path in sorted(part.glob("*.jsonl"))
         ]
 

@@ -43,7 +43,7 @@ def test_a_passage_without_its_answer_is_a_wrong_one(lang, before, sentence, aft
     groups = [sampler.group(asked, random.Random(seed)) for seed in range(40)]
     short = len(sequencer.windows("?", "", "7")[0].ids)
     rest = len(sequencer.windows("?", "", before + after)[0].ids)
-    lengths = {len(row.window.ids) for group in groups for row in group if row.relevant == 0}
+    lengths = {len(row.window.ids) for group in groups for row in group if row.grade == 0}
     assert lengths == {short, rest}
 
 
@@ -55,5 +55,5 @@ def test_a_passage_that_is_nothing_but_its_answer_is_not_shortened():
     sampler = Sampler(pool, sequencer, 1)
     asked = Question("When was it built?", "en", (right,), ("1887",), (other,))
     groups = [sampler.group(asked, random.Random(seed)) for seed in range(20)]
-    (wrong,) = {tuple(row.window.ids) for group in groups for row in group if not row.relevant}
+    (wrong,) = {tuple(row.window.ids) for group in groups for row in group if not row.grade}
     assert wrong == tuple(sequencer.windows(asked.text, "", "7")[0].ids)

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -29,6 +29,8 @@ from anaphora.train.crossencoder.mining import mined  # noqa: E402
 from anaphora.train.crossencoder.network import CrossEncoder, continue_from, export  # noqa: E402
 from anaphora.train.crossencoder.passages import written_passages  # noqa: E402
 from anaphora.train.crossencoder.questions import (  # noqa: E402
+    RIGHT,
+    Graded,
     Part,
     Pool,
     Question,
@@ -37,8 +39,8 @@ from anaphora.train.crossencoder.questions import (  # noqa: E402
     without_answer,
 )
 from anaphora.train.crossencoder.trainer import (  # noqa: E402
-    _SHARES,
     CONTINUED,
+    GRADED,
     LAYERS,
     Recipe,
     _drawn,
@@ -123,7 +125,7 @@ def test_a_batch_holds_whole_groups_with_one_right_window_each(pool, asked, sequ
         assert groups == sorted(groups)
         for group in set(groups):
             rows = batch.groups == group
-            assert batch.relevant[rows].tolist().count(1) == 1
+            assert batch.grades[rows].tolist().count(RIGHT) == 1
             assert rows.sum() in (2, 3)
         assert len(batch.places) == len(set(groups))
         seen += len(set(groups))
@@ -331,7 +333,7 @@ def test_a_question_that_no_passage_answers_has_only_wrong_windows(pool, sequenc
     (row,) = Sampler(pool, sequencer, 2).group(
         Question("Who built the mill?", "en", (), (), (0,)), random.Random(0)
     )
-    assert (row.relevant, row.places, row.unread) == (0, (), False)
+    assert (row.grade, row.places, row.unread) == (0, (), False)
 
 
 def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
@@ -342,9 +344,9 @@ def test_a_text_of_several_windows_also_shows_one_without_the_answer(sequencer):
     groups = [Sampler(long, sequencer, 1).group(asked, random.Random(seed)) for seed in range(9)]
     assert any(len(group) == 2 for group in groups)
     for right, *others in groups:
-        assert right.relevant == 1
+        assert right.grade == RIGHT
         assert right.places
-        assert all(one.relevant == -1 and not one.places for one in others)
+        assert all(one.grade == -1 and not one.places for one in others)
 
 
 @pytest.mark.parametrize("lang", ["ru", "zh"])
@@ -361,7 +363,7 @@ def test_a_window_with_a_part_of_the_answer_is_not_shown_as_one_without(sequence
     asked = Question("?", lang, (at,), (statement,), is_statement=True)
     sampler = Sampler(long, sequencer, 1)
     groups = [sampler.group(asked, random.Random(seed)) for seed in range(30)]
-    shown = [row.window for group in groups for row in group if row.relevant == -1]
+    shown = [row.window for group in groups for row in group if row.grade == -1]
     assert shown
     place = text.find(statement)
     for window in shown:
@@ -376,7 +378,7 @@ def test_of_a_long_answer_is_learnt_that_it_is_there_and_not_where_it_ends(seque
         "Why was it shut?", "en", (long.number(Passage("", "", "", text, "en")),), (text,)
     )
     (row,) = Sampler(long, sequencer, 1).group(asked, random.Random(0))
-    assert (row.relevant, row.places, row.unread) == (1, (), False)
+    assert (row.grade, row.places, row.unread) == (RIGHT, (), False)
     first, last = row.statement
     ranges = row.window.ranges
     assert text[ranges[first - row.window.first][0] : ranges[last - row.window.first][1]] == text
@@ -507,32 +509,79 @@ def test_a_run_on_real_manuals_has_questions_of_all_sources_and_resumes(
         train_crossencoder(data, text, tmp_path / "once", recipe, start=SHIPPED)
 
 
+def test_a_run_on_graded_hits_learns_from_them_and_from_invented_manuals(
+    data, text, real_manuals, tmp_path
+):
+    recipe = replace(GRADED, rounds=(8,), warmup=2, batch=900, frozen=5)
+    weights = train_crossencoder(
+        data, text, tmp_path / "out", recipe, start=SHIPPED, manuals=real_manuals
+    )
+    _, questions, _ = pickle.loads((tmp_path / "out/questions.pickle").read_bytes())
+    assert {one.source for one in questions} == {"graded", "invented"}
+    assert {one.lang for one in questions if one.grades} == {"ar", "en", "ru", "zh"}
+    shipped, found = (
+        read_layers(folder / LAYERS_FILE, "judge")[0] for folder in (SHIPPED, weights)
+    )
+    changed = {name.split(".")[1] for name, one in found.items() if (one != shipped[name]).any()}
+    assert changed == {"5"}
+
+
+def test_a_better_grade_has_a_larger_share_and_none_without_an_answer(sequencer):
+    pool = Pool()
+    words = ["Мост", "桥", "สะพาน", "Köprü"]
+    numbers = [pool.number(Passage("", "", "", word, "ru")) for word in words]
+
+    def losses(grades: list[int]) -> tuple[dict[str, Any], torch.Tensor]:
+        hits = tuple(Graded(at, grade, 0) for at, grade in zip(numbers, grades, strict=True))
+        asked = Question("Где?", "ru", (), source="graded", grades=hits)
+        rows = Sampler(pool, sequencer, 9).group(asked, random.Random(0))
+        batch = assemble([rows])
+        torch.manual_seed(0)
+        model = CrossEncoder(Weights(), range(0), range(1))
+        parts, relevance = model.losses(batch, 1.0, 1.0), model(batch)[0]
+        sum(parts.values()).backward()
+        assert model.heads["relevance_w"].grad.isfinite().all()
+        return parts, relevance[batch.grades.argsort()].detach()
+
+    parts, relevance = losses([0, 1, 2, 3])
+    shares = torch.tensor([0.0, 0.03, 0.35, 1.0]) / 1.38
+    assert float(parts["list"].detach()) == pytest.approx(
+        float(-(shares * relevance.log_softmax(0)).sum()), rel=1e-3
+    )
+    targets = torch.tensor([0.0, 0.12, 0.75, 1.0])
+    assert float(parts["binary"].detach()) == pytest.approx(
+        float(torch.nn.functional.binary_cross_entropy_with_logits(relevance, targets)), rel=1e-3
+    )
+    assert float(losses([0, 1, 1, 0])[0]["list"].detach()) == 0
+    assert float(losses([0, 1, 2, 0])[0]["list"].detach()) > 0
+
+
 def test_questions_are_drawn_by_the_shares_of_their_sources():
     questions = [
         Question(f"{source}{number}", "en", (0,), source=source)
         for source, count in (("real", 40), ("invented", 20), ("articles", 500))
         for number in range(count)
     ]
-    drawn = list(islice(_drawn(questions, _SHARES, 3), 1000))
-    assert drawn == list(islice(_drawn(questions, _SHARES, 3), 1000))
+    drawn = list(islice(_drawn(questions, CONTINUED.shares, 3), 1000))
+    assert drawn == list(islice(_drawn(questions, CONTINUED.shares, 3), 1000))
     counts = Counter(one.source for one in drawn)
     assert counts["real"] == pytest.approx(600, abs=60)
     assert counts["invented"] == pytest.approx(300, abs=60)
     real = [one.text for one in drawn if one.source == "real"]
     assert len(set(real[:40])) == len(set(real[40:80])) == 40
-    without = list(islice(_drawn(questions[40:], _SHARES, 3), 1000))
+    without = list(islice(_drawn(questions[40:], CONTINUED.shares, 3), 1000))
     assert Counter(one.source for one in without)["invented"] == pytest.approx(750, abs=60)
-    plain = list(islice(_drawn(questions, None, 3), 560))
+    plain = list(islice(_drawn(questions, {}, 3), 560))
     assert Counter(one.source for one in plain)["articles"] == pytest.approx(500, abs=40)
 
 
 def test_batches_from_a_position_are_those_of_the_whole_run(pool, asked, sequencer):
     recipe = replace(CONTINUED, batch=600)
     sampler = Sampler(pool, sequencer, 2)
-    whole = list(islice(_endless(asked, None, sampler, recipe, 0), 150))
+    whole = list(islice(_endless(asked, sampler, recipe, 0), 150))
     at = next(end for end, _ in whole if end > 300)
     later = [(end, one) for end, one in whole if end > at]
-    again = islice(_endless(asked, None, sampler, recipe, at), len(later))
+    again = islice(_endless(asked, sampler, recipe, at), len(later))
     for (end, (number, batch)), (other, (same, found)) in zip(later, again, strict=True):
         assert (end, number) == (other, same)
         assert torch.equal(batch.ids, found.ids)

@@ -16,13 +16,15 @@ from anaphora.errors import UsageError  # noqa: E402
 from anaphora.models.backbone import shared_backbone  # noqa: E402
 from anaphora.records import Passage  # noqa: E402
 from anaphora.train.crossencoder.batches import Sampler  # noqa: E402
-from anaphora.train.crossencoder.questions import Pool, Question  # noqa: E402
+from anaphora.train.crossencoder.questions import RIGHT, Graded, Pool, Question  # noqa: E402
 from anaphora.train.crossencoder.real_manuals import (  # noqa: E402
     REPORTED,
     TUNED,
     Manuals,
     answered,
     digest,
+    graded,
+    graded_questions,
     in_context,
     part_of,
     real_dialogues,
@@ -63,6 +65,19 @@ def test_our_questions_name_their_passages_by_digests():
     asked = Counter((one.manual_lang, one.text.casefold(), one.passage) for one in every)
     assert asked.most_common(1)[0][1] == 1
     assert max(path.stat().st_size for path in text.real) < 2_000_000
+
+
+def test_our_grades_are_of_passages_by_their_digests():
+    parts = {part: graded_questions(TrainingText(), part) for part in ("train", "tune", "report")}
+    assert len(parts["train"]) > 2_500
+    assert min(map(len, parts.values())) > 100
+    for one in (one for part in parts.values() for one in part):
+        assert one.text == one.text.strip() != ""
+        assert len(one.grades) == len(dict(one.grades)) > 1
+        assert all(0 <= grade <= RIGHT for _, grade in one.grades)
+        assert all(len(int(named, 16).to_bytes(8, "big")) == 8 for named, _ in one.grades)
+    right = [any(grade == RIGHT for _, grade in one.grades) for one in parts["train"]]
+    assert 0.8 < sum(right) / len(right) < 0.9
 
 
 def test_our_dialogues_name_their_passages_and_begin_with_a_complete_question():
@@ -147,6 +162,47 @@ def test_the_window_that_answers_is_the_most_relevant_one(found, lang):
     assert checked == 3
 
 
+def test_graded_hits_of_the_training_part_are_read_where_they_answer(manuals, text, judge):
+    pool = Pool()
+    questions = graded(manuals, text, pool, judge)
+    assert sorted(one.lang for one in questions) == LANGS
+    sequencer = Sequencer(shared_backbone().tokenizer)
+    for one in questions:
+        assert [hit.grade for hit in one.grades] == [1, 3, 2]
+        wheel = one.grades[1]
+        assert one.passages == (wheel.passage,)
+        passage = pool.passages[wheel.passage]
+        windows = sequencer.windows(one.text, passage.heading, passage.text)
+        assert wheel.window == len(windows) - 1 > 0
+        assert one.grades[0].window == 0
+
+
+def test_of_graded_hits_those_that_answer_and_some_others_are_read(judge):
+    pool = Pool()
+    texts = ["Мост", "桥", "สะพาน", "الجسر", "Cây cầu", "Köprü", "橋", "Brücke"]
+    numbers = [pool.number(Passage("", "", "", text, "ru")) for text in texts]
+    grades = [3, 0, 2, 1, 0, 3, 0, 0]
+    hits = tuple(Graded(number, grade, 0) for number, grade in zip(numbers, grades, strict=True))
+    sampler = Sampler(pool, Sequencer(shared_backbone().tokenizer), 2)
+    asked = Question("Где?", "ru", (numbers[0], numbers[5]), source="graded", grades=hits)
+    for seed in range(9):
+        rows = sampler.group(asked, random.Random(seed))
+        assert sorted(row.grade for row in rows)[-3:] == [2, 3, 3]
+        assert len(rows) == 5
+        for row in rows:
+            assert (row.statement is not None) == (row.grade == RIGHT)
+            assert row.unread == (row.grade in (1, 2))
+            assert not row.places
+            if row.statement:
+                assert row.statement == (row.window.first, len(row.window.ids) - 2)
+    unanswered = Question(
+        "Где?", "ru", (), source="graded", grades=(*hits[1:2], *hits[3:5], *hits[6:])
+    )
+    rows = sampler.group(unanswered, random.Random(0))
+    assert len(rows) == 3
+    assert all(row.grade < 2 for row in rows)
+
+
 def test_a_question_whose_answer_is_known_keeps_its_windows(judge):
     pool = Pool()
     long = pool.number(
@@ -172,13 +228,13 @@ def test_of_a_manual_the_window_is_shown_with_as_many_hits_as_a_group_has(judge)
     seen = Counter()
     for seed in range(60):
         first, *others = sampler.group(asked, random.Random(seed))
-        assert (first.relevant, first.unread) == (1, True)
+        assert (first.grade, first.unread) == (RIGHT, True)
         assert tuple(first.window.ids) in shown
         seen[tuple(first.window.ids)] += 1
         numbers = [rows[tuple(row.window.ids)] for row in others]
         assert len(set(numbers)) == 5
         assert sum(number >= 7 for number in numbers) == 1
-        assert {row.relevant for row in others} == {0}
+        assert {row.grade for row in others} == {0}
     with_heading, without = seen.most_common()
     assert with_heading[1] > 40 > without[1] > 0
 
@@ -189,7 +245,7 @@ def test_a_question_that_no_manual_answers_has_only_wrong_windows(judge):
     asked = Question("塔在哪里？", "zh", (), (), wrong, source="real")
     sampler = Sampler(pool, Sequencer(shared_backbone().tokenizer), 5)
     for seed in range(5):
-        assert [row.relevant for row in sampler.group(asked, random.Random(seed))] == [0, 0]
+        assert [row.grade for row in sampler.group(asked, random.Random(seed))] == [0, 0]
 
 
 def test_the_encoder_gets_questions_that_are_answered(manuals, text):

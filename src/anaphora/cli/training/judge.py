@@ -49,19 +49,33 @@ def judge(
         ),
     ] = None,
     manuals: ManualsOption = None,
+    graded: Annotated[
+        bool,
+        typer.Option(
+            "--graded",
+            help="Learn from hits that are graded (training/grades) instead of questions with one "
+            "passage that answers.",
+        ),
+    ] = False,
 ) -> None:
     """Train the cross-encoder that reranks and reads. The same command continues a training."""
     check_installed()
     if manuals and not start:
         raise UsageError("--manuals continues a training; name its weights with --from")
 
+    if graded and not manuals:
+        raise UsageError(
+            "the graded hits are on the real manuals; name their indexes with --manuals"
+        )
+
     from anaphora.cli.terminal import Screen
-    from anaphora.train.crossencoder.trainer import CONTINUED, Recipe, train_crossencoder
+    from anaphora.train.crossencoder.trainer import CONTINUED, GRADED, Recipe, train_crossencoder
     from anaphora.train.text import TrainingText
 
     screen = Screen()
     rounds = None if questions is None else (questions,)
-    recipe = changed(CONTINUED if start else Recipe(), rounds=rounds, seed=seed)
+    usual = GRADED if graded else CONTINUED if start else Recipe()
+    recipe = changed(usual, rounds=rounds, seed=seed)
     with screen.progress() as progress:
         weights = train_crossencoder(
             data, TrainingText(text), out, recipe, teacher, start, manuals, progress

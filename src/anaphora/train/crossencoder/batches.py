@@ -15,7 +15,14 @@ from anaphora.ingest.splitting import split
 from anaphora.language import sentences
 from anaphora.records import Document
 from anaphora.train.crossencoder.network import Batch, stacked
-from anaphora.train.crossencoder.questions import Pool, Question, occurrences
+from anaphora.train.crossencoder.questions import (
+    PARTLY,
+    RIGHT,
+    Graded,
+    Pool,
+    Question,
+    occurrences,
+)
 
 _LEFT = 0.4
 """Fraction of a passage that is left when it is shortened, at least."""
@@ -26,6 +33,10 @@ _NEAR = 7
 _UNANSWERED = 2
 """Wrong passages of a question that no passage answers, at most."""
 _PLACES = 8
+_GRADED_RIGHT = 3
+"""Passages of a question with graded hits that answer it, at least in part, at most."""
+_GRADED_UNANSWERED = 3
+"""Other ones of a question that none answers."""
 _TEACHER_NEGATIVES = 2
 """Wrong passages of a question that a teacher has scored."""
 _LONG = 24
@@ -61,7 +72,7 @@ class Row:
     """A window with its labels.
 
     Attributes:
-        relevant: 1, 0, or -1 if not known.
+        grade: from 0 to `RIGHT`, or -1 if not known.
         places: first and last tokens of the answer.
         statement: first and last token of a statement that contains the answer.
         unread: the window answers the question at an unknown place.
@@ -69,7 +80,7 @@ class Row:
     """
 
     window: Window
-    relevant: int
+    grade: int
     places: tuple[tuple[int, int], ...] = ()
     statement: tuple[int, int] | None = None
     unread: bool = False
@@ -86,6 +97,8 @@ class Sampler:
 
     def group(self, question: Question, rng: random.Random) -> list[Row]:
         """Empty if the answer fits into no window; without a right one if no passage answers."""
+        if question.grades:
+            return self._graded(question, rng)
         forms = _ARTICLES if question.source == "articles" else _MANUALS
         cropped = rng.random() < forms.cropped
 
@@ -112,6 +125,22 @@ class Sampler:
             rows[0] = self._shortened(question, forms, rng) or rows[0]
         return [*right, *rows]
 
+    def _graded(self, question: Question, rng: random.Random) -> list[Row]:
+        right = [one for one in question.grades if one.grade >= PARTLY]
+        wrong = [one for one in question.grades if one.grade < PARTLY]
+        most = self._negatives if right else _GRADED_UNANSWERED
+        drawn = [*_sample(right, _GRADED_RIGHT, rng), *_sample(wrong, most, rng)]
+        return [self._graded_row(question.text, one) for one in drawn]
+
+    def _graded_row(self, question: str, graded: Graded) -> Row:
+        """Whether a window of a passage between the grades has an answer is not known; one of a
+        passage that answers has it anywhere."""
+        passage = self._pool.passages[graded.passage]
+        window = self._sequencer.windows(question, passage.heading, passage.text)[graded.window]
+        answer = (window.first, len(window.ids) - 2) if graded.grade == RIGHT else None
+        unread = 0 < graded.grade < RIGHT
+        return Row(window, graded.grade, statement=answer, unread=unread)
+
     def _nearest(self, negatives: Sequence[int], rng: random.Random) -> list[int]:
         """All that a group may have: one that is not among the hardest, if there is one."""
         far = _sample(negatives[_NEAR:], min(1, self._negatives - 1), rng)
@@ -128,13 +157,13 @@ class Sampler:
         windows = self._sequencer.windows(question.text, title, text)
         if not question.answers:
             # Without its heading a passage may have one window less.
-            return [Row(windows[min(question.window, len(windows) - 1)], 1, unread=True)]
+            return [Row(windows[min(question.window, len(windows) - 1)], RIGHT, unread=True)]
         rows = [_labelled(window, text, question) for window in windows]
         answering = [row for row in rows if row.places or row.statement]
         if not answering:
             return []
         others = [
-            replace(row, relevant=-1)
+            replace(row, grade=-1)
             for row in rows
             if not (row.places or row.statement or overlaps(row.window, text, question.answers))
         ]
@@ -198,10 +227,10 @@ def without_sentences(text: str, answers: Sequence[str], lang: str) -> str:
 
 def _labelled(window: Window, text: str, question: Question) -> Row:
     if question.is_statement:
-        return Row(window, 1, statement=token_range(window, text, question.answers[0]))
+        return Row(window, RIGHT, statement=token_range(window, text, question.answers[0]))
     places = token_places(window, text, question.answers)
     short = tuple(place for place in places if place[1] - place[0] < _LONG)
-    return Row(window, 1, short, statement=places[0] if places and not short else None)
+    return Row(window, RIGHT, short, statement=places[0] if places and not short else None)
 
 
 def token_range(window: Window, text: str, statement: str) -> tuple[int, int] | None:
@@ -287,7 +316,7 @@ def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
         mask,
         text,
         torch.tensor([number for number, group in enumerate(groups) for _ in group]),
-        torch.tensor([row.relevant for row in rows]),
+        torch.tensor([row.grade for row in rows]),
         torch.tensor(places, dtype=torch.long).view(-1, 3),
         torch.tensor(statements, dtype=torch.long).view(-1, 3),
         torch.tensor([row.unread for row in rows]),

@@ -21,12 +21,18 @@ from anaphora.models.backbone import Graph, shared_backbone, workers
 from anaphora.models.card import read_card
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.crossencoder.calibration import UNCALIBRATED
+from anaphora.train.crossencoder.questions import PARTLY
 from anaphora.train.export import read_layers, write_card, write_layers
 from anaphora.train.layers import Layer, steps, training_precision
 
 _MASKED = -1e4
 _TEMPERATURE = 2.0
 """Of the teacher's softmax."""
+_RELEVANT = (0.0, 0.12, 0.75, 1.0)
+"""For each grade, the probability that a passage is relevant."""
+_SHARES = (0.0, 0.03, 0.35, 1.0)
+"""For each grade, the share that a passage has, in proportion, in the softmax over those of a
+question. Where all together have less than that of grade 2, none answers."""
 _PRESERVED = 2.0
 """Weight of the spans of earlier weights."""
 
@@ -47,7 +53,7 @@ class Batch:
     mask: Tensor  # [b, t]
     text: Tensor  # [b, t] mask of the tokens that may be in an answer
     groups: Tensor  # [b] the group's number
-    relevant: Tensor  # [b] 1, 0, or -1 where not known
+    grades: Tensor  # [b] from 0 to 3, or -1 where not known
     places: Tensor  # [r, 3]
     statements: Tensor  # [s, 3]
     unread: Tensor  # [b]
@@ -205,10 +211,10 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
             if preserved:
                 change = _preservation_loss(spans, self.earlier(lowest, ignored), batch.text)
                 parts["preserved"] = preserved * _PRESERVED * change
-        known = batch.relevant >= 0
+        known = batch.grades >= 0
         if binary:
             parts["binary"] = binary * functional.binary_cross_entropy_with_logits(
-                relevance[known], batch.relevant[known].float()
+                relevance[known], relevance.new_tensor(_RELEVANT)[batch.grades[known]]
             )
         if listwise:
             parts["list"] = listwise * _list_loss(relevance, batch)
@@ -266,10 +272,16 @@ def _preservation_loss(spans: Tensor, earlier: Tensor, text: Tensor) -> Tensor:
 
 
 def _list_loss(relevance: Tensor, batch: Batch) -> Tensor:
-    """Softmax over the windows of a question."""
-    known = (batch.relevant >= 0) & batch.teacher_scores.isnan()
-    log_probabilities = _log_softmax(relevance[known], batch.groups[known])
-    return -log_probabilities[batch.relevant[known] == 1].sum() / _count(batch.groups)
+    """Cross-entropy of the softmax over the windows of a question to the shares of their grades."""
+    known = (batch.grades >= 0) & batch.teacher_scores.isnan()
+    groups = batch.groups[known]
+    log_probabilities = _log_softmax(relevance[known], groups)
+    shares = relevance.new_tensor(_SHARES)[batch.grades[known]]
+    count = _count(batch.groups)
+    sums = shares.new_zeros(count).scatter_add(0, groups, shares)[groups]
+    answered = sums >= _SHARES[PARTLY]
+    targets = shares[answered] / sums[answered]
+    return -(targets * log_probabilities[answered]).sum() / count
 
 
 def _distillation_loss(relevance: Tensor, batch: Batch) -> Tensor:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from anaphora.datasets.registry import open_dataset
 from anaphora.ingest.splitting import split
@@ -53,9 +53,21 @@ _LONG = 4_000
 
 
 Part = Literal["train", "tune", "report"]
-Source = Literal["articles", "invented", "real", "conversation"]
-"""What a question is on: articles and other texts, or manuals that are invented or real; and a
-question on a real manual behind those before it."""
+Source = Literal["articles", "invented", "real", "conversation", "graded"]
+"""What a question is on: articles and other texts, or manuals that are invented or real; a question
+on a real manual behind those before it; and one whose hits are graded."""
+
+RIGHT, PARTLY = 3, 2
+"""The grades of a passage that answers a question, and of one that does so in part or for another
+case. Those below do not answer it: 1 is on what is asked, 0 is anything else."""
+
+
+class Graded(NamedTuple):
+    """A passage in the pool with its grade for a question, and its window that is read."""
+
+    passage: int
+    grade: int
+    window: int
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,7 @@ class Question:
         is_statement: the answers are sentences that contain the answer.
         original: the question in the language of its passage, if `text` is in another one.
         window: the number of the window of its passage that answers, if there are no `answers`.
+        grades: the hits of a question whose hits are graded; it has no `negatives`.
     """
 
     text: str
@@ -85,6 +98,7 @@ class Question:
     original: str = ""
     source: Source = "articles"
     window: int = 0
+    grades: tuple[Graded, ...] = ()
 
 
 class Pool:

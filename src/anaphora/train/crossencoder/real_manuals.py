@@ -22,7 +22,7 @@ from anaphora.index import Index, has_index, open_index
 from anaphora.models.backbone import shared_backbone
 from anaphora.protocols import Progress, no_progress
 from anaphora.records import Conversation, Hit, Passage, Query, Turn
-from anaphora.train.crossencoder.questions import Part, Pool, Question
+from anaphora.train.crossencoder.questions import RIGHT, Graded, Part, Pool, Question
 from anaphora.train.text import TrainingText
 
 REPORTED = frozenset(
@@ -70,6 +70,36 @@ class RealQuestion:
     def alone(self) -> str:
         """The question as it is understood without the earlier ones."""
         return self.standalone or self.text
+
+
+@dataclass(frozen=True)
+class GradedQuestion:
+    """A question whose hits are graded, each by itself.
+
+    Attributes:
+        text: as the cross-encoder reads it; a follow-up as it was typed, where that says enough.
+        lang: the language of the question.
+        manual_lang: the language of the manual.
+        grades: the digest of each passage with its grade, from 0 to `RIGHT`.
+    """
+
+    text: str
+    lang: str
+    manual_lang: str
+    grades: tuple[tuple[str, int], ...]
+
+
+def graded_questions(text: TrainingText, part: Part) -> list[GradedQuestion]:
+    """The questions of one part in `text.grades`."""
+    return [
+        GradedQuestion(
+            line["question"],
+            line["lang"],
+            lang,
+            tuple(zip(line["passages"], map(int, line["grades"]), strict=True)),
+        )
+        for lang, line in _lines(text.grades, part)
+    ]
 
 
 def real_questions(text: TrainingText, part: Part) -> list[RealQuestion]:
@@ -176,6 +206,10 @@ class Manuals:
             if one.manual_lang in self._assistants
             and (one.passage is None or (one.manual_lang, one.passage) in self._passages)
         ]
+
+    def passage(self, lang: str, named: str) -> Passage | None:
+        """The passage with a digest in the index of a language."""
+        return self._passages.get((lang, named))
 
     def pages(self, questions: Sequence[RealQuestion]) -> list[Passage]:
         """All passages of the documents that hold the passages which answer questions."""
@@ -290,27 +324,57 @@ def searched(
     return with_windows(found, pool, judge)
 
 
+def graded(manuals: Manuals, text: TrainingText, pool: Pool, judge: CrossEncoder) -> list[Question]:
+    """The questions of the training part whose hits are graded, without hits that are not in the
+    indexes.
+
+    Args:
+        judge: says which window of a passage is read.
+    """
+    found = []
+    for one in graded_questions(text, "train"):
+        known = [(manuals.passage(one.manual_lang, named), grade) for named, grade in one.grades]
+        hits = [(passage, grade) for passage, grade in known if passage]
+        windows = best_windows([(one.text, passage) for passage, _ in hits], judge)
+        grades = tuple(
+            Graded(pool.number(passage), grade, window)
+            for (passage, grade), window in zip(hits, windows, strict=True)
+        )
+        right = tuple(hit.passage for hit in grades if hit.grade == RIGHT)
+        found.append(Question(one.text, one.lang, right, source="graded", grades=grades))
+    return found
+
+
 def with_windows(questions: Sequence[Question], pool: Pool, judge: CrossEncoder) -> list[Question]:
     """The questions; one whose answer is not known has the window of its passage that `judge`
     finds most relevant."""
     found = list(questions)
-    sequencer = Sequencer(shared_backbone().tokenizer)
-    several: dict[int, list[Window]] = {}
-    for row, one in enumerate(questions):
-        if one.passages and not one.answers:
-            passage = pool.passages[one.passages[0]]
-            windows = sequencer.windows(one.text, passage.heading, passage.text)
-            if len(windows) > 1:
-                several[row] = windows
-    pairs = [
-        (questions[row].text, _part(pool.passages[questions[row].passages[0]], window))
-        for row, windows in several.items()
-        for window in windows
+    asked = [
+        (row, pool.passages[one.passages[0]])
+        for row, one in enumerate(questions)
+        if one.passages and not one.answers
     ]
-    evidence = iter(judge.score(pairs))
-    for row, windows in several.items():
-        relevance = [next(evidence).relevance for _ in windows]
-        found[row] = replace(questions[row], window=relevance.index(max(relevance)))
+    windows = best_windows([(questions[row].text, passage) for row, passage in asked], judge)
+    for (row, _), window in zip(asked, windows, strict=True):
+        found[row] = replace(questions[row], window=window)
+    return found
+
+
+def best_windows(pairs: Sequence[tuple[str, Passage]], judge: CrossEncoder) -> list[int]:
+    """For each question and passage, the number of the window that `judge` finds most relevant."""
+    sequencer = Sequencer(shared_backbone().tokenizer)
+    windows = [sequencer.windows(asked, one.heading, one.text) for asked, one in pairs]
+    parts = [
+        (asked, _part(passage, window))
+        for (asked, passage), own in zip(pairs, windows, strict=True)
+        if len(own) > 1
+        for window in own
+    ]
+    evidence = iter(judge.score(parts) if parts else ())
+    found = []
+    for own in windows:
+        relevance = [next(evidence).relevance for _ in own] if len(own) > 1 else [0.0]
+        found.append(relevance.index(max(relevance)))
     return found
 
 

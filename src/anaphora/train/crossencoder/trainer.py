@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import accumulate, count, islice
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ from anaphora.train.crossencoder.questions import (
     training,
     translated,
 )
-from anaphora.train.crossencoder.real_manuals import Manuals, searched
+from anaphora.train.crossencoder.real_manuals import Manuals, graded, searched
 from anaphora.train.text import TrainingText
 
 logger = logging.getLogger(__name__)
@@ -49,9 +49,6 @@ _EVALUATED = 150
 _EVALUATIONS = 6
 _CHUNK = 250
 """Questions that are drawn at a time and sorted by length."""
-_SHARES: Mapping[Source, float] = {"real": 0.6, "invented": 0.3, "articles": 0.1}
-"""Of the questions of a continued training. Without real manuals it has the others in the same
-proportion."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +58,8 @@ class Recipe(loop.Recipe):
     Attributes:
         rounds: the number of questions of each round. In each, the learning rates rise over
             `warmup` questions and then fall to 0.
+        shares: of the sources of the questions, if a training is continued; one without questions
+            leaves its share to the others. Else a source is drawn as often as it has questions.
         negatives: most wrong passages of a question in a batch.
         batch: tokens of a batch, about.
         heads_learning_rate: full learning rate of the heads.
@@ -74,6 +73,7 @@ class Recipe(loop.Recipe):
             zero-shot models", 2022).
     """
 
+    shares: Mapping[Source, float] = field(default_factory=dict)
     rounds: tuple[int, ...] = (60_000, 36_000, 44_000, 30_000, 16_000, 36_000)
     negatives: int = 1
     batch: int = 5000
@@ -88,6 +88,7 @@ class Recipe(loop.Recipe):
 
 
 CONTINUED = Recipe(
+    shares={"real": 0.6, "invented": 0.3, "articles": 0.1},
     rounds=(9_000,),
     negatives=3,
     learning_rate=1e-4,
@@ -99,6 +100,21 @@ CONTINUED = Recipe(
     trained=0.5,
 )
 """The recipe of a training that continues from trained weights."""
+
+GRADED = Recipe(
+    shares={"graded": 0.75, "invented": 0.25},
+    rounds=(5_500,),
+    negatives=5,
+    batch=8_000,
+    learning_rate=8e-5,
+    heads_learning_rate=8e-5,
+    warmup=150,
+    binary=0.3,
+    average=0.998,
+    frozen=1,
+    preserved=3,
+)
+"""The recipe of one that learns from graded hits."""
 
 
 def train_crossencoder(
@@ -164,7 +180,6 @@ def train_crossencoder(
         return figures
 
     every = [*questions, *translated(questions, text.translations)]
-    shares = _SHARES if start else None
     sampler = Sampler(pool, sequencer, recipe.negatives)
 
     def losses(numbered: tuple[int, Batch]) -> list[Mapping[str, torch.Tensor]]:
@@ -183,7 +198,7 @@ def train_crossencoder(
                 "lr": recipe.heads_learning_rate,
             },
         ],
-        lambda position: _endless(every, shares, sampler, recipe, position),
+        lambda position: _endless(every, sampler, recipe, position),
         losses,
         sum(recipe.rounds),
         lambda position: _rate(recipe, position),
@@ -224,7 +239,7 @@ def prepared_questions(
         model = Teacher(teacher) if teacher else None
         pool, questions, tuning = training(data, text, recipe.seed)
         if start:
-            most = round(_SHARES["articles"] * sum(recipe.rounds))
+            most = round(recipe.shares.get("articles", 0.0) * sum(recipe.rounds))
             sample = random.Random(recipe.seed).sample(questions, min(most, len(questions)))
             questions = [replace(one, repeats=1) for one in sample]
         questions += manual_questions(text.manuals, pool, "train", recipe.seed)
@@ -236,24 +251,23 @@ def prepared_questions(
             questions = with_teacher_scores(questions, pool, model, progress)
         if start and real:
             judge = shipped.CrossEncoder(shared_backbone(), start)
-            questions += searched(real, text, pool, judge, progress)
+            if recipe.shares.get("real"):
+                questions += searched(real, text, pool, judge, progress)
+            if recipe.shares.get("graded"):
+                questions += graded(real, text, pool, judge)
         return pool, questions, tuning
 
     return run.stored("questions", compute)
 
 
 def _endless(
-    questions: Sequence[Question],
-    shares: Mapping[Source, float] | None,
-    sampler: Sampler,
-    recipe: Recipe,
-    position: int,
+    questions: Sequence[Question], sampler: Sampler, recipe: Recipe, position: int
 ) -> Iterator[tuple[int, tuple[int, Batch]]]:
     """Numbered batches from a position on, which do not depend on where they begin.
 
     A position counts questions, also those of which no window is right.
     """
-    drawn = _drawn(questions, shares, recipe.seed)
+    drawn = _drawn(questions, recipe.shares, recipe.seed)
     for start in count(0, _CHUNK):
         part = list(islice(drawn, _CHUNK))
         if start + _CHUNK <= position:
@@ -268,7 +282,7 @@ def _endless(
 
 
 def _drawn(
-    questions: Sequence[Question], shares: Mapping[Source, float] | None, seed: int
+    questions: Sequence[Question], shares: Mapping[Source, float], seed: int
 ) -> Iterator[Question]:
     """Questions without end, those of each source in random orders, one after the other. Without
     shares a source is drawn as often as it has questions."""
