@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import accumulate, count, islice
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import torch
@@ -47,6 +48,8 @@ LAYERS = 9
 """Of the backbone's twelve; docs/models/judge.md gives the reasons."""
 _EVALUATED = 150
 _EVALUATIONS = 6
+_COMPARED = 250
+"""Questions whose spans are compared with those of earlier weights."""
 _CHUNK = 250
 """Questions that are drawn at a time and sorted by length."""
 
@@ -213,10 +216,25 @@ def train_crossencoder(
         earlier = exported(start)
         own = {name: torch.lerp(earlier[name], one, recipe.trained) for name, one in own.items()}
     export(folder, {name: one.numpy() for name, one in own.items()})
+    if start:
+        own["heads.span_b"] -= _span_change(start, folder, pool, tuning) / 2
+        export(folder, {name: one.numpy() for name, one in own.items()})
     reader = shipped.CrossEncoder(shared_backbone(), folder)
     support = calibration.calibrate(reader, pool, tuning, data, text)
     calibration.update(folder, support)
     return folder
+
+
+def _span_change(start: Path, trained: Path, pool: Pool, tuning: Sequence[Question]) -> float:
+    """How much higher the best spans of wrong passages score than with the weights before. The
+    support check takes scores on that scale."""
+    asked = [one for one in tuning if one.passages and one.negatives][:_COMPARED]
+    pairs = [(one.text, pool.passages[one.negatives[0]]) for one in asked]
+    before, after = (
+        [found.spans[0].score for found in judge.score(pairs) if found.spans]
+        for judge in (shipped.CrossEncoder(shared_backbone(), one) for one in (start, trained))
+    )
+    return fmean(after) - fmean(before) if before and after else 0.0
 
 
 def prepared_questions(
