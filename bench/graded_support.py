@@ -43,11 +43,10 @@ def main() -> None:
     manuals = Manuals(options.indexes)
     pairs, across, right = [], [], []
     for one in graded_questions(TrainingText(), "tune"):
-        for named, grade in one.grades:
-            if passage := manuals.passage(one.manual_lang, named):
-                pairs.append((one.text, passage))
-                across.append(float(is_cross_lingual(one.lang, passage.lang)))
-                right.append(float(grade >= PARTLY))
+        for passage, grade in manuals.hits(one):
+            pairs.append((one.text, passage))
+            across.append(float(is_cross_lingual(one.lang, passage.lang)))
+            right.append(float(grade >= PARTLY))
 
     def scores(folder: Path) -> tuple[CrossEncoder, FloatArray]:
         judge = CrossEncoder(shared_backbone(), folder)

@@ -17,15 +17,6 @@ from bench.table import format_table
 
 _MOST = (1, 2, 3, 5)
 
-Hits = list[tuple[Passage, int]]
-
-
-def located(manuals: Manuals, one: GradedQuestion) -> Hits:
-    """The hits of a question with their grades, as they were found; not those that are in no
-    index."""
-    found = [(manuals.passage(one.manual_lang, named), grade) for named, grade in one.grades]
-    return [(passage, grade) for passage, grade in found if passage]
-
 
 def figures(ranked: Sequence[Sequence[int]]) -> list[Any]:
     """How often a passage that answers is the first, among two, three and five, in %, and the 95 %
@@ -38,7 +29,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     judge = CachedCrossEncoder(options.weights, options.work)
     manuals = Manuals(options.manuals)
     part: Part = "tune" if options.tune else "report"
-    asked = [(one, located(manuals, one)) for one in graded_questions(TrainingText(), part)]
+    asked = [(one, manuals.hits(one)) for one in graded_questions(TrainingText(), part)]
     asked = [(one, hits) for one, hits in asked if any(grade == RIGHT for _, grade in hits)]
     asked = sampled(asked, options.limit)
     pairs = [(one.text, passage) for one, hits in asked for passage, _ in hits]

@@ -192,3 +192,15 @@ def test_a_reranker_is_trained_and_reranks(anaphora, tmp_path):
     done = anaphora("train", "reranker", data, out, "--model", base, "--loss", "poem")
     assert done.code == 2
     assert "--loss must be pointwise or listwise" in done.err
+
+
+@with_torch
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [(["--graded"], "name their indexes with --manuals"), (["--manuals", "x"], "with --from")],
+)
+def test_training_on_manuals_names_what_it_lacks(anaphora, tmp_path, options, said):
+    done = anaphora("train", "judge", tmp_path, tmp_path / "out", *options)
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err

@@ -516,7 +516,7 @@ def test_a_run_on_graded_hits_learns_from_them_and_from_invented_manuals(
     weights = train_crossencoder(
         data, text, tmp_path / "out", recipe, start=SHIPPED, manuals=real_manuals
     )
-    _, questions, _ = pickle.loads((tmp_path / "out/questions.pickle").read_bytes())
+    pool, questions, tuning = pickle.loads((tmp_path / "out/questions.pickle").read_bytes())
     assert {one.source for one in questions} == {"graded", "invented"}
     assert {one.lang for one in questions if one.grades} == {"ar", "en", "ru", "zh"}
     shipped, found = (
@@ -524,6 +524,12 @@ def test_a_run_on_graded_hits_learns_from_them_and_from_invented_manuals(
     )
     changed = {name.split(".")[1] for name, one in found.items() if (one != shipped[name]).any()}
     assert changed == {"5"}
+    wrong = [(one.text, pool.passages[one.negatives[0]]) for one in tuning if one.negatives]
+    before, after = (
+        np.mean([found.spans[0].score for found in Shipped(shared_backbone(), folder).score(wrong)])
+        for folder in (SHIPPED, weights)
+    )
+    assert after == pytest.approx(before, abs=0.02)
 
 
 def test_a_better_grade_has_a_larger_share_and_none_without_an_answer(sequencer):

@@ -62,7 +62,6 @@ def judge(
     check_installed()
     if manuals and not start:
         raise UsageError("--manuals continues a training; name its weights with --from")
-
     if graded and not manuals:
         raise UsageError(
             "the graded hits are on the real manuals; name their indexes with --manuals"

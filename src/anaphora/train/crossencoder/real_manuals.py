@@ -207,9 +207,13 @@ class Manuals:
             and (one.passage is None or (one.manual_lang, one.passage) in self._passages)
         ]
 
-    def passage(self, lang: str, named: str) -> Passage | None:
-        """The passage with a digest in the index of a language."""
-        return self._passages.get((lang, named))
+    def hits(self, question: GradedQuestion) -> list[tuple[Passage, int]]:
+        """The graded hits of a question with their grades, without those that are in no index."""
+        found = (
+            (self._passages.get((question.manual_lang, named)), grade)
+            for named, grade in question.grades
+        )
+        return [(passage, grade) for passage, grade in found if passage]
 
     def pages(self, questions: Sequence[RealQuestion]) -> list[Passage]:
         """All passages of the documents that hold the passages which answer questions."""
@@ -333,8 +337,7 @@ def graded(manuals: Manuals, text: TrainingText, pool: Pool, judge: CrossEncoder
     """
     found = []
     for one in graded_questions(text, "train"):
-        known = [(manuals.passage(one.manual_lang, named), grade) for named, grade in one.grades]
-        hits = [(passage, grade) for passage, grade in known if passage]
+        hits = manuals.hits(one)
         windows = best_windows([(one.text, passage) for passage, _ in hits], judge)
         grades = tuple(
             Graded(pool.number(passage), grade, window)

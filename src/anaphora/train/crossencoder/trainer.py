@@ -104,7 +104,8 @@ CONTINUED = Recipe(
 )
 """The recipe of a training that continues from trained weights."""
 
-GRADED = Recipe(
+GRADED = replace(
+    CONTINUED,
     shares={"graded": 0.75, "invented": 0.25},
     rounds=(5_500,),
     negatives=5,
@@ -112,10 +113,8 @@ GRADED = Recipe(
     learning_rate=8e-5,
     heads_learning_rate=8e-5,
     warmup=150,
-    binary=0.3,
-    average=0.998,
     frozen=1,
-    preserved=3,
+    trained=1.0,
 )
 """The recipe of one that learns from graded hits."""
 
