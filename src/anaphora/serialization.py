@@ -47,6 +47,7 @@ def answer_to_dict(question: str, answer: Answer) -> dict[str, Any]:
         "second_reading": answer.second_reading,
         "unmentioned": list(answer.unmentioned),
         "citations": [citation_to_dict(citation) for citation in answer.citations],
+        "other_sections": [section_to_dict(one) for one in answer.other_sections],
         "writing": writing_to_dict(answer.writing) if answer.writing else None,
         "hits": [hit_to_dict(hit) for hit in trace.hits],
         "adapted": trace.adapted,
@@ -67,6 +68,12 @@ def citation_to_dict(citation: Citation) -> dict[str, Any]:
         "place": citation.place,
         "blocks": [block_to_dict(block) for block in citation.blocks],
     }
+
+
+def section_to_dict(citation: Citation) -> dict[str, Any]:
+    """Where a section is that is not quoted."""
+    form = citation_to_dict(citation)
+    return {key: form[key] for key in ("passage_id", "doc_id", "title", "start", "end", "place")}
 
 
 def block_to_dict(block: Block) -> dict[str, Any]:

@@ -108,6 +108,7 @@ def test_ask_json_has_the_documented_keys(anaphora, index):
         "second_reading",
         "unmentioned",
         "citations",
+        "other_sections",
         "writing",
         "hits",
         "adapted",

@@ -82,6 +82,26 @@ def test_another_reading_is_offered_below_the_answer(lang, other, offer):
     assert shown == ["So.", offer]
 
 
+@pytest.mark.parametrize(
+    ("lang", "title", "said"),
+    [
+        ("en", "Upgrades", "Other sections that were found:"),
+        ("ja", "アップグレード", "ほかに見つかった節："),
+        ("th", "อัปเกรด", "หัวข้ออื่นที่พบ:"),
+        ("ar", "الترقية", "أقسام أخرى عُثر عليها:"),
+    ],
+)
+def test_other_sections_are_named_below_the_sources(capsys, lang, title, said):
+    citation, trace = structured("Stop it.", ("paragraph", "Stop it."))
+    asked = Understanding(Conversation((Turn("user", "?", lang),)))
+    trace = Trace((Stage("understand", asked, 0.0), *trace.stages))
+    other = Citation("q", "g/b.html", title, "It.", 0, 3)
+    answer = Answer("Stop it. [1]", lang, 0.6, (citation,), other_sections=(other,), trace=trace)
+    Screen().stream(stages_of(answer, lambda: None))
+    shown = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert shown[1:] == ["[1] Guide — g/a.html#steps", said, f"• {title} — g/b.html"]
+
+
 def test_why_shows_what_became_of_each_written_sentence(capsys):
     citation = Citation("p", "d.md", "Ferry", "It leaves at noon.", 0, 18)
     bad = Support(False, 0.2, (), ((14, 15),))

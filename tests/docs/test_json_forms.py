@@ -25,7 +25,7 @@ INPUTS = {
 @pytest.mark.parametrize(
     ("heading", "command"),
     [
-        ("Output of ask", 'anaphora ask "Which languages are supported?" --json'),
+        ("Output of ask", 'anaphora ask "What is the capital of Mongolia?" --json'),
         ("Output of search", 'anaphora search "supported languages" --json'),
         ("Output of rewrite", "anaphora rewrite --json --best 3 < conversations.jsonl"),
         ("Output of rerank", "anaphora rerank --json < asked.jsonl"),

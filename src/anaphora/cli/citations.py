@@ -73,10 +73,10 @@ def cited_passage(answer: Answer, citation: Citation) -> Passage | None:
     return next(passages, None)
 
 
-def source_line(place: int, citation: Citation, folder: Path | None) -> Text:
-    """The number, title and place of a source, which is a link to its file where the ledger of the
+def source_line(mark: str, citation: Citation, folder: Path | None) -> Text:
+    """The mark, title and place of a source, which is a link to its file where the ledger of the
     index in `folder` knows it."""
-    line = Text().append(f"[{place}] {citation.title or citation.doc_id}", style="bold")
+    line = Text().append(f"{mark} {citation.title or citation.doc_id}", style="bold")
     file = owners(folder, [citation.doc_id]) if folder else {}
     link = _uri(file[citation.doc_id], citation.place) if file else None
     line.append(" — ")

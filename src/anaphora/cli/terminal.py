@@ -198,17 +198,23 @@ class Screen:
         if answer.citations:
             self.out.print()
         for place, citation in enumerate(answer.citations, 1):
-            self._source(place, citation)
+            self._source(f"[{place}]", citation)
+        if answer.other_sections and answer.trace:
+            lang = answer.trace.understanding.lang
+            self.out.print()
+            print_paragraph(self.out, Text(message("other_sections", lang)), Text())
+        for citation in answer.other_sections:
+            self._source("•", citation)
 
-    def _source(self, place: int, citation: Citation) -> None:
-        print_paragraph(self.out, source_line(place, citation, self._folder), Text(), indent=INDENT)
+    def _source(self, mark: str, citation: Citation) -> None:
+        print_paragraph(self.out, source_line(mark, citation, self._folder), Text(), indent=INDENT)
 
     def sources(self, answer: Answer) -> None:
         """Each cited passage in full, the quotes marked."""
         if not answer.citations:
             self.out.print("The last answer has no sources.")
         for place, citation in enumerate(answer.citations, 1):
-            self._source(place, citation)
+            self._source(f"[{place}]", citation)
             about = f"{citation.passage_id}, characters {citation.start} to {citation.end}"
             self.out.print(Text(" " * INDENT + about, style="dim"))
             passage = cited_passage(answer, citation)

@@ -13,6 +13,7 @@ Message = Literal[
     "did_you_mean",
     "unmentioned",
     "nearest",
+    "other_sections",
     "original",
     "translated",
     "greeting",
@@ -21,8 +22,8 @@ Message = Literal[
     "assent",
 ]
 """An abstention; what introduces a doubtful answer, further extracts, another reading of the
-question ({} stands for it), words that no document has (also {}), the nearest sections, an answer
-in another language and a translated one; or the reply to a courtesy."""
+question ({} stands for it), words that no document has (also {}), the nearest sections, those that
+were found too, an answer in another language and a translated one; or the reply to a courtesy."""
 
 
 def message(name: Message, lang: str) -> str:

@@ -21,6 +21,7 @@ from anaphora.read.confidence import (
 )
 from anaphora.read.extracts import LONGEST, extract, is_cut, shown_blocks, whole
 from anaphora.read.nearest import best_passages, says_nothing
+from anaphora.read.other_sections import other_sections
 from anaphora.read.rendering import rendered
 from anaphora.read.unmentioned import unmentioned
 from anaphora.records import Answer, Citation, Evidence, Hit, Passage, Query, Span, is_cross_lingual
@@ -86,7 +87,8 @@ class ExtractiveReader:
     is surely the right one, and rather short ones. Each is around the span that the cross-encoder
     takes for the shortest answer, which stays marked. Below a confidence the answer says that it is
     doubtful, and below another one it abstains: it names the question's words that no document has,
-    and shows a line of each of the nearest sections. The reader uses the evidence that a reranker
+    and shows a line of each of the nearest sections. An answer that is not sure names other
+    sections too (`read/other_sections.py`). The reader uses the evidence that a reranker
     with the same cross-encoder left on a hit.
 
     Args:
@@ -107,8 +109,12 @@ class ExtractiveReader:
     terms: TermStatistics | None = None
 
     def read(self, queries: Sequence[Query], hits: Sequence[list[Hit]]) -> list[Answer]:
-        found = zip(queries, self._candidates(queries, hits), strict=True)
-        return [self._answer(query, candidates) for query, candidates in found]
+        answers = []
+        for query, candidates in zip(queries, self._candidates(queries, hits), strict=True):
+            answer = self._answer(query, candidates)
+            others = other_sections([one.passage for one in candidates], answer)
+            answers.append(replace(answer, other_sections=others))
+        return answers
 
     def signals(self, query: Query, hits: list[Hit]) -> Signals | None:
         """What the confidence in an answer from these hits depends on; None where no passage has a

@@ -22,6 +22,8 @@ class Answer:
         second_reading: another, self-contained reading of the question, if that is nearly as
             probable and other passages answer it; empty otherwise.
         unmentioned: words of the question that occur in none of the documents, where it abstained.
+        other_sections: of a quoted answer that is not sure, the best passage of each of a few
+            sections that were found and are not cited, the best first.
         writing: how a reader that writes came to it; None from one that quotes.
         trace: how it came about; None from a reader alone.
     """
@@ -33,6 +35,7 @@ class Answer:
     abstained: bool = False
     second_reading: str = ""
     unmentioned: tuple[str, ...] = ()
+    other_sections: tuple[Citation, ...] = ()
     writing: Writing | None = None
     trace: Trace | None = field(default=None, compare=False, repr=False)
 

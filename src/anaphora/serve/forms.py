@@ -87,6 +87,18 @@ class LinkedCitationForm(CitationForm):
     url: str
 
 
+class SectionForm(BaseModel):
+    """A passage of a section that is not quoted, with its address in the source viewer."""
+
+    passage_id: str
+    doc_id: str
+    title: str
+    start: int
+    end: int
+    place: str
+    url: str
+
+
 class HitForm(BaseModel):
     rank: int
     score: float
@@ -113,6 +125,7 @@ class AnswerForm(BaseModel):
     second_reading: str
     unmentioned: list[str] = []
     citations: list[LinkedCitationForm]
+    other_sections: list[SectionForm] = []
     writing: dict[str, Any] | None
     hits: list[HitForm]
     adapted: bool = False

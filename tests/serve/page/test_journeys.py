@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -199,6 +200,25 @@ def test_a_second_reading_is_offered_as_a_button(visit):
     here.answered()
     assert here.page.locator(".question").all_inner_texts() == ["Dogs?"]
     assert text(here.page.locator(".branches .count")) == "2/2"
+
+
+def test_other_sections_are_links_to_the_source(visit):
+    here = visit()
+
+    def unsure(route):
+        response = route.fetch()
+        done = re.search(r'(?m)^data: (.*"other_sections".*)$', response.text())
+        form = json.loads(done[1])
+        form["other_sections"] = [form["citations"][0] | {"title": "Boats <b>and</b> 船"}]
+        whole = response.text().replace(done[1], json.dumps(form))
+        route.fulfill(response=response, body=whole)
+
+    here.page.route("**/api/v1/ask", unsure)
+    turn = here.ask(TICKET)
+    others = turn.locator(".other-sections")
+    expect(others).to_contain_text("Other sections that were found:")
+    others.get_by_role("link", name="Boats <b>and</b> 船").click()
+    expect(here.page.locator("mark.viewer-quote").first).to_contain_text("12 euros")
 
 
 def test_the_settings_of_answers_are_chosen_in_the_head(visit):

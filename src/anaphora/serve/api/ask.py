@@ -197,6 +197,9 @@ class _Asked:
         assert answer.trace
         form = serialization.answer_to_dict(self.form.question, answer)
         form["citations"] = [self.citation(one) for one in answer.citations]
+        form["other_sections"] = [
+            serialization.section_to_dict(one) | self._address(one) for one in answer.other_sections
+        ]
         form |= {
             "index": self.index,
             "configuration": self.configuration,
@@ -208,10 +211,11 @@ class _Asked:
         return form
 
     def citation(self, citation: Citation) -> dict[str, Any]:
-        return {
-            **serialization.citation_to_dict(citation),
-            "url": source_url(self.index, citation.passage_id, citation.start, citation.end),
-        }
+        return serialization.citation_to_dict(citation) | self._address(citation)
+
+    def _address(self, citation: Citation) -> dict[str, str]:
+        url = source_url(self.index, citation.passage_id, citation.start, citation.end)
+        return {"url": url}
 
 
 def source_url(index: str, passage_id: str, start: int, end: int) -> str:

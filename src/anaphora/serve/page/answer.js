@@ -311,6 +311,14 @@ export function sourceList(answer, open) {
           h("span", { class: "source-place" }, h("bdi", {}, shownName(citation.doc_id)), placeName(citation.place) && ` · ${placeName(citation.place)}`))))));
 }
 
+/** Links to other sections that were found, where the answer is not sure. */
+export function otherSections(answer, open) {
+  return h("div", { class: "other-sections" },
+    h("p", { class: "hint" }, t("answer.other_sections")),
+    h("ul", {}, answer.other_sections.map((section) =>
+      h("li", {}, h("a", { dir: "auto", href: sourceAddress(section), onclick: (event) => follow(event, () => open(section)) }, nameOf(section))))));
+}
+
 /** An answer as text, with its sources and their addresses, for the clipboard. */
 export function asText(answer) {
   const sources = answer.citations.map((citation, at) => {

@@ -1,7 +1,7 @@
 // The open conversation: its turns, the question field, and the answer that arrives.
 
 import { h, fill, icon, iconButton, copyText, announce } from "./dom.js";
-import { answerBody, asText, certainty, isCourtesy, isWritten, plainText, sourceList } from "./answer.js";
+import { answerBody, asText, certainty, isCourtesy, isWritten, otherSections, plainText, sourceList } from "./answer.js";
 import { call, events, Problem } from "./api.js";
 import { sentenceOf } from "./dialogs.js";
 import { feedbackButtons, sendFeedback } from "./feedback.js";
@@ -286,6 +286,7 @@ function doneAnswer(turn, open) {
     answer.second_reading && !page.readOnly() && h("button", { type: "button", class: "reading", onclick: () => running || ask(answer.second_reading, { parent: turn.parent }) },
       h("span", {}, t("answer.did_you_mean")), " ", h("bdi", {}, answer.second_reading)),
     sources && sourceList(answer, open),
+    answer.other_sections?.length > 0 && otherSections(answer, open),
     notes.length > 0 && h("ul", { class: "notes" }, notes.map((note) => h("li", { dir: "auto" }, note))),
     h("div", { class: "answer-tools" },
       h("span", { class: `certainty ${sure}`, title: t("answer.confidence", { percent: Math.round(100 * answer.confidence) }) }, t(`certainty.${sure}`)),
