@@ -82,8 +82,8 @@ class CachedCrossEncoder:
     def score(self, pairs: Sequence[Pair]) -> list[Evidence]:
         values = self._kept.through(pairs, lambda part: [_form(j) for j in self._judge.score(part)])
         return [
-            Evidence(value[0], tuple(Span(*span) for span in value[1]), self.name)
-            for value in values
+            Evidence(relevance, tuple(Span(*span) for span in spans), self.name, tuple(extent))
+            for relevance, spans, extent in values
         ]
 
     def support(self, relevance: float, span: float, across: bool) -> float:
@@ -91,7 +91,8 @@ class CachedCrossEncoder:
 
 
 def _form(one: Evidence) -> list[Any]:
-    return [one.relevance, [[span.start, span.end, span.score] for span in one.spans]]
+    spans = [[span.start, span.end, span.score] for span in one.spans]
+    return [one.relevance, spans, one.extent or (0, 0)]
 
 
 class MiniLM:

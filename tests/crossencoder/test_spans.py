@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from anaphora.crossencoder.sequence import Window
-from anaphora.crossencoder.spans import best_spans
+from anaphora.crossencoder.spans import best_extent, best_spans
 from anaphora.records import Span
 
 TEXT = "in the year 1932 at night"
@@ -46,9 +46,24 @@ def test_further_spans_overlap_none_before_them():
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 
-def test_an_empty_window_has_no_span():
+def test_an_empty_window_has_no_span_and_no_extent():
     empty = Window(np.arange(3), np.zeros(3, np.int64), 2, ())
     assert best_spans(empty, np.zeros((2, 3), np.float32), "") == []
+    assert best_extent(empty, np.zeros((2, 3), np.float32)) is None
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "expected"),
+    [
+        ({1: 3.0}, {4: 2.0}, "the year 1932 at"),
+        ({0: 0.2, 3: 3.0}, {2: 3.0, 5: 0.5}, "1932 at night"),  # the best end is too early
+        ({0: 3.0, 3: 1.0}, {2: 3.0, 5: 0.5}, "in the year"),
+        ({5: 3.0}, {5: 3.0}, "night"),
+    ],
+)
+def test_an_extent_is_where_its_begin_and_end_are_likeliest_together(begin, end, expected):
+    start, stop = best_extent(window(), scores(begin, end))
+    assert TEXT[start:stop] == expected
 
 
 def test_overlap_is_of_characters():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora.language import continues_grapheme
-from anaphora.read.extracts import blocks_of, extract, is_cut, shown_blocks, whole
+from anaphora.read.extracts import ENOUGH, blocks_of, extract, is_cut, shown_blocks, whole
 from anaphora.records import Block, Passage, Span
 
 BUDGET = 420
@@ -48,6 +48,44 @@ def test_of_a_long_sentence_whole_words_are_shown(lang):
     assert BUDGET - 100 <= end - start <= BUDGET
     assert not text[start].isspace()
     assert set(text[start:end].split()) == {word}
+
+
+SENTENCES = {
+    "en": "The harbour is old and has a wall of stone. ",
+    "zh": "港口很旧，有一堵石墙，墙外停着许多小渔船，夜里灯塔亮着。",
+    "ja": "港は古く、石の壁があり、その外に小さな漁船が並んでいます。",
+    "th": "ท่าเรือเก่าและมีกำแพงหินซึ่งมีเรือประมงจอดอยู่ด้านนอก ",
+    "ar": "الميناء قديم وله جدار من الحجر ترسو خارجه القوارب. ",
+    "vi": "Bến cảng cũ và có một bức tường đá ở phía ngoài. ",
+    "ru": "Гавань старая, и у неё есть каменная стена. ",
+    "tr": "Liman eskidir ve taştan bir duvarı vardır. ",
+}
+
+
+@pytest.mark.parametrize("lang", SENTENCES)
+def test_an_extract_has_all_that_answers_and_little_more(lang):
+    one = SENTENCES[lang]
+    text = (one * (2000 // len(one))).strip()
+    passage = Passage("p", "d", "", text, lang)
+    at = len(one) * (600 // len(one))
+    spans = [Span(at + 2, at + 4, 1.0)]
+    answering = (at, at + 6 * len(one))
+    start, end = extract(passage, spans, 560, extent=answering)
+    assert start <= answering[0] < answering[1] - len(one) < end
+    assert end - start <= 560
+    short = extract(passage, spans, 560, extent=(at, at + 5))
+    assert short[0] <= at < short[1]
+    assert short[1] - short[0] <= ENOUGH < extract(passage, spans, 560)[1]
+    # What does not fit is as long as without it, and the best span is always shown.
+    assert extract(passage, spans, 560, extent=(0, len(text))) == extract(passage, spans, 560)
+    far = extract(passage, [Span(len(text) - 4, len(text) - 2, 1.0)], 560, extent=answering)
+    assert far[1] >= len(text) - 2
+
+
+def test_a_short_passage_is_shown_whole_though_a_part_answers():
+    text = "Press F5. It reloads the page."
+    passage = Passage("p", "d", "", text, "en")
+    assert extract(passage, [Span(6, 8, 1.0)], 420, extent=(0, 9)) == (0, len(text))
 
 
 def test_a_long_sentence_without_spaces_is_cut_where_it_must():

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from anaphora.crossencoder.sequence import Sequencer, Window
-from anaphora.crossencoder.spans import FloatArray, best_spans
+from anaphora.crossencoder.spans import FloatArray, best_extent, best_spans
 from anaphora.errors import ModelUnavailable
 from anaphora.models.backbone import Backbone, Graph, processors, shared_backbone, workers
 from anaphora.models.card import read_card
@@ -23,6 +23,8 @@ LAYERS, MARKS, CARD = "judge.onnx", "marks.npy", "judge.json"
 SHIPPED = Path(__file__).with_name("weights")
 _COEFFICIENTS = 4
 """Of the regression in `support`."""
+_OUTPUTS = 7
+"""Of the layers for each token."""
 _SPANS = 3
 """Spans kept of a passage."""
 _TOKENS_PER_BATCH = 320
@@ -44,7 +46,8 @@ class CrossEncoder:
 
     def __init__(self, backbone: Backbone, folder: Path = SHIPPED) -> None:
         card = read_card(folder / CARD, "judge")
-        if len(card["support"]) != _COEFFICIENTS:
+        self._layers = Graph(folder / LAYERS)
+        if len(card["support"]) != _COEFFICIENTS or self._layers.width != _OUTPUTS:
             raise ModelUnavailable(
                 f"the cross-encoder's weights in {folder} are of another version; train them again "
                 "with `anaphora train judge`"
@@ -52,7 +55,6 @@ class CrossEncoder:
         self.card = card
         self.name = f"judge-{card['sha256'][LAYERS][:12]}"
         self._backbone = backbone
-        self._layers = Graph(folder / LAYERS)
         self._marks = np.load(folder / MARKS).astype(np.float32)
         self._sequencer = Sequencer(backbone.tokenizer)
 
@@ -102,28 +104,33 @@ class CrossEncoder:
                 parts[number].append(evidence)
         return [self._joined(windows) for windows in parts]
 
-    def _read(self, windows: Sequence[Window]) -> Iterator[tuple[float, FloatArray]]:
-        """Relevance, and log-odds [2, t] of where the answer begins and ends, of windows of one
-        length."""
+    def _read(self, windows: Sequence[Window]) -> Iterator[tuple[float, FloatArray, FloatArray]]:
+        """Of windows of one length: relevance, and log-odds [2, t] of where the shortest answer
+        begins and ends, and all that answers."""
         hidden = self._backbone.bottom([window.ids.tolist() for window in windows])
         hidden = hidden + self._marks[np.stack([window.kinds for window in windows])]
         for row in self._layers(hidden):
             spans = np.ascontiguousarray(row[:, :2].T)
             spans[:, 0] = row[0, 2:4]
-            yield float(row[0, 4]), spans
+            yield float(row[0, 4]), spans, row[:, 5:].T
 
-    def _evidence(self, window: Window, relevance: float, spans: FloatArray, text: str) -> Evidence:
-        return Evidence(relevance, tuple(best_spans(window, spans, text, _SPANS)), self.name)
+    def _evidence(
+        self, window: Window, relevance: float, spans: FloatArray, extents: FloatArray, text: str
+    ) -> Evidence:
+        best = tuple(best_spans(window, spans, text, _SPANS))
+        return Evidence(relevance, best, self.name, best_extent(window, extents))
 
     def _joined(self, parts: Sequence[Evidence]) -> Evidence:
-        """The evidence of a passage from that of its windows: best relevance, best spans."""
+        """The evidence of a passage from that of its windows: best relevance, best spans, and the
+        extent in the most relevant window."""
         if len(parts) == 1:
             return parts[0]
         spans: list[Span] = []
         for span in sorted((span for part in parts for span in part.spans), key=_by_score):
             if len(spans) < _SPANS and not any(span.overlaps(other) for other in spans):
                 spans.append(span)
-        return Evidence(max(part.relevance for part in parts), tuple(spans), self.name)
+        best = max(parts, key=lambda part: part.relevance)
+        return Evidence(best.relevance, tuple(spans), self.name, best.extent)
 
 
 def _by_score(span: Span) -> float:

@@ -45,6 +45,24 @@ def best_spans(window: Window, spans: FloatArray, text: str, count: int = 1) -> 
     return found
 
 
+def best_extent(window: Window, extents: FloatArray) -> tuple[int, int] | None:
+    """The most probable range of all that answers in a window, in characters of the text; None in
+    an empty text.
+
+    Args:
+        extents: log-odds [2, t] of where it begins and ends.
+    """
+    first, size = window.first, len(window.ranges)
+    if not size:
+        return None
+    begins, ends = extents[0, first : first + size], extents[1, first : first + size]
+    # The best end at or behind each token.
+    after = np.maximum.accumulate(ends[::-1])[::-1]
+    begin = int((begins + after).argmax())
+    end = begin + int(ends[begin:].argmax())
+    return window.ranges[begin][0], window.ranges[end][1]
+
+
 def _allowed(size: int) -> npt.NDArray[np.bool_]:
     ahead = np.arange(size)[None] - np.arange(size)[:, None]
     allowed: npt.NDArray[np.bool_] = (ahead >= 0) & (ahead < _LONGEST)

@@ -81,6 +81,9 @@ class Graph:
 
     A call runs on one thread, and several threads may call at once. For graphs this small that is
     faster than several threads for each matrix product.
+
+    Attributes:
+        width: the last dimension of its first output.
     """
 
     def __init__(self, source: Path | bytes) -> None:
@@ -98,6 +101,7 @@ class Graph:
             providers=["CPUExecutionProvider"],
         )
         self._inputs = [one.name for one in self._session.get_inputs()]
+        self.width = self._session.get_outputs()[0].shape[-1]
 
     def __call__(self, x: FloatArray) -> FloatArray:
         """The output of a graph with one input and one output."""

@@ -31,12 +31,10 @@ PARTS = 4.0
 Answers to open questions take several sentences, and the second span is nearly as often right there
 as the first (docs/models/judge.md)."""
 
-_FIRST = 0.8
-"""Fraction of the length that the first extract may have."""
-_OTHER = 0.6
-"""Fraction of the length that each other extract may have."""
+_SHARE = 0.8
+"""Fraction of the length that an extract may have."""
 _EXTRACTS = 4
-_PRICE = 0.25
+_PRICE = 0.21
 """What showing as many characters as the length costs, in the probability that they answer."""
 _MOST = 1.9
 """How many times its length an answer with several extracts may have: 1,330 characters by default.
@@ -65,12 +63,14 @@ the question is below `_NEAR`: across languages the cross-encoder is overconfide
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A hit with its evidence. `support` is the log-odds that its best span answers."""
+    """A hit with its evidence. `support` is the log-odds that its best span answers, and `extent`
+    the range of all that answers."""
 
     hit: Hit
     spans: tuple[Span, ...]
     support: float
     cross_lingual: bool
+    extent: tuple[int, int] | None
 
     @property
     def passage(self) -> Passage:
@@ -84,12 +84,12 @@ class ExtractiveReader:
     The first extract is from the first hit, so that the reader never shows a worse passage than the
     ranking does; a hit in the question's language counts as if its rank were halved. Up to three
     others follow whose probability is worth their length (`read/choice.py`): none where the first
-    is surely the right one, and rather short ones. Each is around the span that the cross-encoder
-    takes for the shortest answer, which stays marked. Below a confidence the answer says that it is
-    doubtful, and below another one it abstains: it names the question's words that no document has,
-    and shows a line of each of the nearest sections. An answer that is not sure names other
-    sections too (`read/other_sections.py`). The reader uses the evidence that a reranker
-    with the same cross-encoder left on a hit.
+    is surely the right one, and rather short ones. Each has what the cross-encoder takes for all
+    that answers, and the span that it takes for the shortest answer, which stays marked. Below a
+    confidence the answer says that it is doubtful, and below another one it abstains: it names the
+    question's words that no document has, and shows a line of each of the nearest sections. An
+    answer that is not sure names other sections too (`read/other_sections.py`). The reader uses the
+    evidence that a reranker with the same cross-encoder left on a hit.
 
     Args:
         passages: how many hits are read. Extracts may also be of later ones that a reranker has
@@ -242,7 +242,7 @@ class ExtractiveReader:
         if cross_lingual and self.encoder and hit.cosine is not None:
             support -= _STEEP * max(0.0, _NEAR - hit.cosine)
         spans = _widened(hit.passage.text, parts(evidence.spans))
-        return _Candidate(hit, spans, support, cross_lingual)
+        return _Candidate(hit, spans, support, cross_lingual, evidence.extent)
 
 
 def _widened(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -266,10 +266,10 @@ def _composed(
     length."""
     first = candidates[0]
     lang = first.passage.lang
-    shown = [(first, _citation(first, int(_FIRST * length)))]
+    shown = [(first, _citation(first, int(_SHARE * length)))]
     room = _MOST * length - _characters(*shown[0])
     for chance, one in _others(query, candidates, shown[0][1].quote):
-        citation = _citation(one, int(_OTHER * length))
+        citation = _citation(one, int(_SHARE * length))
         characters = _characters(one, citation)
         if chance * length < _PRICE * characters or characters > room:
             continue
@@ -367,7 +367,7 @@ def _nearest(
 
 def _citation(one: _Candidate, budget: int, longest: int = LONGEST) -> Citation:
     passage = one.passage
-    start, end = extract(passage, one.spans, budget, longest)
+    start, end = extract(passage, one.spans, budget, longest, one.extent)
     span = one.spans[0]
     return Citation(
         passage.passage_id,

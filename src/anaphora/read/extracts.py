@@ -16,6 +16,8 @@ _PROSE = frozenset({"paragraph", "note", "quotation", "description"})
 _SPOKEN = _PROSE | {"item"}
 LONGEST = 600
 """Characters of a single sentence or block that is shown whole although the budget is smaller."""
+ENOUGH = 350
+"""Characters of an extract that has all that answers."""
 _LONGEST_LEAD = 300
 """Characters of a lead-in that is repeated before a part of its list."""
 _TITLE = 12
@@ -37,7 +39,13 @@ _LINE = re.compile(r"\S[^\n]*(?<=\S)")
 _ROW = re.compile(r"\S \| \S|\S\t+\S")
 
 
-def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int = LONGEST) -> Range:
+def extract(
+    passage: Passage,
+    spans: Sequence[Span],
+    budget: int,
+    longest: int = LONGEST,
+    extent: Range | None = None,
+) -> Range:
     """The range of about `budget` characters around the best span, in whole blocks or sentences.
 
     A passage that fits is shown whole. In a longer one the extract grows from the block, or in
@@ -50,8 +58,10 @@ def extract(passage: Passage, spans: Sequence[Span], budget: int, longest: int =
     Args:
         spans: of the passage, the best first; without any the extract begins with the passage.
         longest: characters of a single sentence or block that is shown whole nevertheless.
+        extent: the range of all that answers, where it is known. If it and the best span fit, the
+            extract has both, and grows only to `ENOUGH` characters.
     """
-    start, end = _range(passage, spans, budget, longest)
+    start, end = _range(passage, spans, budget, longest, extent)
     span = spans[0].start if spans else end
     start = _beginning(passage, start, span)
     mark = _FOOTNOTE.match(passage.text, start, span)
@@ -85,17 +95,23 @@ def _is_label(own: str, block: Block) -> bool:
     return figure and _FIGURE.match(own) is not None and own[-1] not in ".。:：?？!"
 
 
-def _range(passage: Passage, spans: Sequence[Span], budget: int, longest: int) -> Range:
+def _range(
+    passage: Passage, spans: Sequence[Span], budget: int, longest: int, extent: Range | None
+) -> Range:
     text = passage.text
-    if len(text) <= budget:
-        return 0, len(text)
     blocks = blocks_of(passage)
     groups = together(text, blocks)
     atoms = [
         (number, atom) for number, group in enumerate(groups) for atom in units(passage, group)
     ]
     start, end = whole(text, *((spans[0].start, spans[0].end) if spans else (0, 0)))
-    core = [at for at, (_, atom) in enumerate(atoms) if atom[0] < end and start < atom[1]] or [0]
+    core = _overlapping(atoms, start, end) or [0]
+    if extent:
+        answering = [*core, *_overlapping(atoms, *extent)]
+        if atoms[max(answering)][1][1] - atoms[min(answering)][1][0] <= budget:
+            core, budget = [min(answering), max(answering)], min(budget, ENOUGH)
+    if len(text) <= budget:
+        return 0, len(text)
     first, last = core[0], core[-1]
     begin, stop = min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
     if stop - begin > max(budget, longest):
@@ -107,6 +123,10 @@ def _range(passage: Passage, spans: Sequence[Span], budget: int, longest: int) -
         last -= 1
     last = _completed(text, atoms, first, last, budget + longest, blocks)
     return min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
+
+
+def _overlapping(atoms: Sequence[tuple[int, Range]], start: int, end: int) -> list[int]:
+    return [at for at, (_, atom) in enumerate(atoms) if atom[0] < end and start < atom[1]]
 
 
 def _completed(

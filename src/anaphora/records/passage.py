@@ -136,11 +136,13 @@ class Evidence:
         relevance: log-odds that the passage answers.
         spans: the most probable answers in its text, the best first; none in an empty text.
         model: which cross-encoder it was; a reader uses only the evidence of its own.
+        extent: the range of all that answers in its text; None where it is not known.
     """
 
     relevance: float
     spans: tuple[Span, ...]
     model: str = ""
+    extent: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def test_training_continues_from_the_exported_weights(pool, asked, sequencer, tm
     windows = [sequencer.windows(question, "", passage.text)[0] for question, passage in pairs]
     known = Shipped(shared_backbone()).score(pairs)
     with torch.inference_mode():
-        relevance, spans = model(assemble([[Row(window, -1)] for window in windows]))
+        relevance, spans, _ = model(assemble([[Row(window, -1)] for window in windows]))
     for row, (window, one) in enumerate(zip(windows, known, strict=True)):
         assert float(relevance[row]) == pytest.approx(one.relevance, abs=0.8)
         scores = spans[row, :, : len(window.ids)].numpy()

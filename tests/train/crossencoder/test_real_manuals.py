@@ -15,7 +15,7 @@ from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
 from anaphora.errors import UsageError  # noqa: E402
 from anaphora.models.backbone import shared_backbone  # noqa: E402
 from anaphora.records import Passage  # noqa: E402
-from anaphora.train.crossencoder.batches import Sampler  # noqa: E402
+from anaphora.train.crossencoder.batches import Sampler, assemble  # noqa: E402
 from anaphora.train.crossencoder.questions import RIGHT, Graded, Pool, Question  # noqa: E402
 from anaphora.train.crossencoder.real_manuals import (  # noqa: E402
     REPORTED,
@@ -76,8 +76,11 @@ def test_our_grades_are_of_passages_by_their_digests():
         assert len(one.grades) == len(dict(one.grades)) > 1
         assert all(0 <= grade <= RIGHT for _, grade in one.grades)
         assert all(len(int(named, 16).to_bytes(8, "big")) == 8 for named, _ in one.grades)
+        assert all(dict(one.grades)[named] == RIGHT for named in one.answers)
+        assert all(0 <= start < end for start, end in one.answers.values())
     right = [any(grade == RIGHT for _, grade in one.grades) for one in parts["train"]]
-    assert 0.8 < sum(right) / len(right) < 0.9
+    assert 0.7 < sum(right) / len(right) < 0.9
+    assert all(sum(len(one.answers) for one in part) > 100 for part in parts.values())
 
 
 def test_our_dialogues_name_their_passages_and_begin_with_a_complete_question():
@@ -201,6 +204,22 @@ def test_of_graded_hits_those_that_answer_and_some_others_are_read(judge):
     rows = sampler.group(unanswered, random.Random(0))
     assert len(rows) == 3
     assert all(row.grade < 2 for row in rows)
+
+
+def test_what_answers_is_read_in_the_window_that_has_most_of_it(judge):
+    pool = Pool()
+    text = "The mill is old. " * 60 + "It was built in 1887. The mill is closed."
+    number = pool.number(Passage("", "", "", text, "en"))
+    start = text.index("It was")
+    hit = Graded(number, RIGHT, 0, (start, start + len("It was built in 1887.")))
+    asked = Question("When?", "en", (number,), source="graded", grades=(hit,))
+    (row,) = Sampler(pool, Sequencer(shared_backbone().tokenizer), 2).group(asked, random.Random(0))
+    first, last = (at - row.window.first for at in row.extent)
+    shown = text[row.window.ranges[first][0] : row.window.ranges[last][1]]
+    assert shown.strip() == "It was built in 1887."
+    assert row.statement == row.extent
+    batch = assemble([[row]])
+    assert batch.extents.tolist() == batch.statements.tolist() == [[0, *row.extent]]
 
 
 def test_a_question_whose_answer_is_known_keeps_its_windows(judge):

@@ -75,6 +75,7 @@ class Row:
         grade: from 0 to `RIGHT`, or -1 if not known.
         places: first and last tokens of the answer.
         statement: first and last token of a statement that contains the answer.
+        extent: first and last token of all that answers.
         unread: the window answers the question at an unknown place.
         teacher_score: a teacher's relevance, NaN without one.
     """
@@ -83,6 +84,7 @@ class Row:
     grade: int
     places: tuple[tuple[int, int], ...] = ()
     statement: tuple[int, int] | None = None
+    extent: tuple[int, int] | None = None
     unread: bool = False
     teacher_score: float = math.nan
 
@@ -134,9 +136,15 @@ class Sampler:
 
     def _graded_row(self, question: str, graded: Graded) -> Row:
         """Whether a window of a passage between the grades has an answer is not known; one of a
-        passage that answers has it anywhere."""
+        passage that answers has it anywhere, if its place is not known."""
         passage = self._pool.passages[graded.passage]
-        window = self._sequencer.windows(question, passage.heading, passage.text)[graded.window]
+        windows = self._sequencer.windows(question, passage.heading, passage.text)
+        if graded.answer:
+            held = [(tokens_within(one, *graded.answer), one) for one in windows]
+            tokens, window = max(held, key=lambda one: len(one[0]))
+            extent = tokens[0], tokens[-1]
+            return Row(window, graded.grade, statement=extent, extent=extent)
+        window = windows[graded.window]
         answer = (window.first, len(window.ids) - 2) if graded.grade == RIGHT else None
         unread = 0 < graded.grade < RIGHT
         return Row(window, graded.grade, statement=answer, unread=unread)
@@ -237,11 +245,18 @@ def token_range(window: Window, text: str, statement: str) -> tuple[int, int] | 
     """First and last token of a statement, if a window contains all of it."""
     start = text.find(statement)
     end = start + len(statement)
-    within = [n for n, (a, b) in enumerate(window.ranges) if a < b and a < end and b > start]
+    within = tokens_within(window, start, end)
     if start < 0 or not within:
         return None
-    whole = window.ranges[within[0]][0] <= start and window.ranges[within[-1]][1] >= end
-    return (window.first + within[0], window.first + within[-1]) if whole else None
+    first, last = within[0], within[-1]
+    reached = window.ranges[first - window.first][0], window.ranges[last - window.first][1]
+    return (first, last) if reached[0] <= start and reached[1] >= end else None
+
+
+def tokens_within(window: Window, start: int, end: int) -> list[int]:
+    """The tokens of a window that show any of the characters of its text from start to end."""
+    ranges = enumerate(window.ranges, window.first)
+    return [token for token, (a, b) in ranges if a < b and a < end and b > start]
 
 
 def overlaps(window: Window, text: str, answers: Sequence[str]) -> bool:
@@ -310,6 +325,7 @@ def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
         text[number, row.window.first : len(row.window.ids) - 1] = True
     places = [(number, *place) for number, row in enumerate(rows) for place in row.places]
     statements = [(number, *row.statement) for number, row in enumerate(rows) if row.statement]
+    extents = [(number, *row.extent) for number, row in enumerate(rows) if row.extent]
     return Batch(
         ids,
         stacked([row.window.kinds for row in rows]),
@@ -319,6 +335,7 @@ def assemble(groups: Sequence[Sequence[Row]]) -> Batch:
         torch.tensor([row.grade for row in rows]),
         torch.tensor(places, dtype=torch.long).view(-1, 3),
         torch.tensor(statements, dtype=torch.long).view(-1, 3),
+        torch.tensor(extents, dtype=torch.long).view(-1, 3),
         torch.tensor([row.unread for row in rows]),
         torch.tensor([row.teacher_score for row in rows]),
     )

@@ -74,5 +74,5 @@ def evaluate(
 def _run(model: CrossEncoder, windows: Sequence[Window]) -> tuple[FloatArray, FloatArray]:
     with torch.inference_mode():
         batch = assemble([[Row(window, -1)] for window in windows])
-        relevance, spans = model(batch.to(model.marks.device))
+        relevance, spans, _ = model(batch.to(model.marks.device))
     return relevance.cpu().numpy(), spans.cpu().numpy()

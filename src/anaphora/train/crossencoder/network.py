@@ -35,6 +35,8 @@ _SHARES = (0.0, 0.03, 0.35, 1.0)
 question. Where all together have less than that of grade 2, none answers."""
 _PRESERVED = 2.0
 """Weight of the spans of earlier weights."""
+_EXTENT = 0.3
+"""Weight of the extents."""
 
 
 @dataclass
@@ -44,6 +46,7 @@ class Batch:
     Attributes:
         places: all places of the answer, as rows (window, first token, last token).
         statements: the same rows for statements that contain the answer, at most one a window.
+        extents: the same rows for all that answers, where it is known.
         unread: the window has an answer at an unknown place.
         teacher_scores: NaN where there is none.
     """
@@ -56,6 +59,7 @@ class Batch:
     grades: Tensor  # [b] from 0 to 3, or -1 where not known
     places: Tensor  # [r, 3]
     statements: Tensor  # [s, 3]
+    extents: Tensor  # [e, 3]
     unread: Tensor  # [b]
     teacher_scores: Tensor  # [b]
 
@@ -145,6 +149,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
                 "span_b": nn.Parameter(torch.zeros(2)),
                 "relevance_w": nn.Parameter(torch.randn(width) * width**-0.5),
                 "relevance_b": nn.Parameter(torch.zeros(1)),
+                "extent_w": nn.Parameter(torch.randn(2, width) * width**-0.5),
             }
         )
 
@@ -178,20 +183,24 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
             x = layer(x, ignored)
         return x.float()
 
-    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Relevance [b], and scores [b, 2, t] of the tokens where the answer begins and ends.
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """Relevance [b]; scores [b, 2, t] of the tokens where the shortest answer begins and ends;
+        and of those where all that answers does.
 
-        Token 0 represents "no answer in this window".
+        Token 0 of the first scores represents "no answer in this window".
         """
-        return self._scores(self.encode(batch.ids, batch.kinds, batch.mask), batch)
+        return self.scores(self.encode(batch.ids, batch.kinds, batch.mask), batch)
 
-    def _scores(self, x: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    def scores(self, x: Tensor, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """What `forward` gives, from the output [b, t, d] of the layers."""
         head = self.heads
         spans = (x @ head["span_w"].T + head["span_b"]).transpose(1, 2)
         spans = spans.masked_fill(~batch.text[:, None], _MASKED)
         null = x[:, 0] @ head["null_w"].T
         spans = torch.cat([null[..., None], spans[..., 1:]], dim=-1)
-        return x[:, 0] @ head["relevance_w"] + head["relevance_b"], spans
+        extents = (x @ head["extent_w"].T).transpose(1, 2)
+        extents = extents.masked_fill(~batch.text[:, None], _MASKED)
+        return x[:, 0] @ head["relevance_w"] + head["relevance_b"], spans, extents
 
     def losses(
         self, batch: Batch, listwise: float, binary: float, preserved: float = 1.0
@@ -203,14 +212,16 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         """
         ignored = padding_mask(batch.mask)
         lowest = self._lowest(batch.ids, batch.kinds, batch.mask, ignored)
-        relevance, spans = self._scores(self._upper(lowest, ignored), batch)
+        relevance, spans, extents = self.scores(self._upper(lowest, ignored), batch)
         if not self.earlier:
-            parts = {"span": _span_loss(spans, batch)}
+            parts = {"span": span_loss(spans, batch)}
         else:
             parts = {"answerable": _answerable_loss(spans, batch)}
             if preserved:
-                change = _preservation_loss(spans, self.earlier(lowest, ignored), batch.text)
+                change = _preservation_loss(spans, self.earlier(lowest, ignored), batch)
                 parts["preserved"] = preserved * _PRESERVED * change
+        if len(batch.extents):
+            parts["extent"] = _EXTENT * _extent_loss(extents, batch)
         known = batch.grades >= 0
         if binary:
             parts["binary"] = binary * functional.binary_cross_entropy_with_logits(
@@ -227,7 +238,7 @@ def padding_mask(mask: Tensor) -> Tensor:
     return (~mask[:, None, None]).to(training_precision(mask.device)) * _MASKED
 
 
-def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
+def span_loss(spans: Tensor, batch: Batch) -> Tensor:
     """-log of the probability of any right place of the answer, or of any span inside the
     statement."""
     log_probabilities = functional.log_softmax(spans, dim=-1)
@@ -240,35 +251,56 @@ def _span_loss(spans: Tensor, batch: Batch) -> Tensor:
     sums = each.new_zeros(count).scatter_add(0, window, (each - most[window]).exp())
     answering = torch.isin(torch.arange(count, device=window.device), window)
     right = torch.where(answering, sums.clamp(min=1e-9).log() + most.clamp(min=-1e4), null)
-    window, first, last = batch.statements.unbind(1)
-    token = torch.arange(spans.shape[-1], device=spans.device)
-    outside = (token < first[:, None]) | (token > last[:, None])
-    inside = log_probabilities[window].masked_fill(outside[:, None], _MASKED).logsumexp(-1).sum(-1)
+    window = batch.statements[:, 0]
+    outside = _outside(batch)[:, None]
+    inside = log_probabilities[window].masked_fill(outside, _MASKED).logsumexp(-1).sum(-1)
     right = right.scatter(0, window, inside)
     read = ~batch.unread
     return -(right[read]).sum() / read.sum().clamp(min=1)
 
 
 def _answerable_loss(spans: Tensor, batch: Batch) -> Tensor:
-    """-log of the probability that a window has an answer, anywhere, or that it has none."""
+    """-log of the probability that a window has an answer, inside its statement if it has one, or
+    that it has none."""
     log_probabilities = functional.log_softmax(spans, dim=-1)
     null = log_probabilities[:, :, 0]
     answered = log_probabilities[:, :, 1:].logsumexp(-1)
-    rows = torch.cat([batch.places[:, 0], batch.statements[:, 0]])
+    window = batch.statements[:, 0]
+    inside = log_probabilities[window].masked_fill(_outside(batch)[:, None], _MASKED).logsumexp(-1)
+    answered = answered.index_put((window,), inside)
+    rows = torch.cat([batch.places[:, 0], window])
     answering = torch.isin(torch.arange(len(spans), device=rows.device), rows)
     right = torch.where(answering[:, None], answered, null).sum(-1)
     read = ~batch.unread
     return -(right[read]).sum() / read.sum().clamp(min=1)
 
 
-def _preservation_loss(spans: Tensor, earlier: Tensor, text: Tensor) -> Tensor:
+def _extent_loss(extents: Tensor, batch: Batch) -> Tensor:
+    """-log of the probability of the first and last token of all that answers."""
+    log_probabilities = functional.log_softmax(extents, dim=-1)
+    window, first, last = batch.extents.unbind(1)
+    right = log_probabilities[window, 0, first] + log_probabilities[window, 1, last]
+    return -right.mean()
+
+
+def _outside(batch: Batch) -> Tensor:
+    """[s, t] whether a token is outside of a statement of its window."""
+    token = torch.arange(batch.text.shape[1], device=batch.text.device)
+    _, first, last = batch.statements.unbind(1)
+    return (token < first[:, None]) | (token > last[:, None])
+
+
+def _preservation_loss(spans: Tensor, earlier: Tensor, batch: Batch) -> Tensor:
     """Kullback-Leibler divergence of the places where an answer would begin and end from those of
     the weights before, given that the window has one (Li and Hoiem, "Learning without Forgetting",
-    2016)."""
-    outside = ~text[:, None]
+    2016); without the windows in which all that answers is known."""
+    outside = ~batch.text[:, None]
     now = functional.log_softmax(spans.masked_fill(outside, _MASKED), dim=-1)
     before = functional.log_softmax(earlier.masked_fill(outside, _MASKED), dim=-1)
-    return (before.exp() * (before - now)).sum((1, 2)).mean()
+    kept = torch.ones(len(spans), dtype=torch.bool, device=spans.device)
+    kept[batch.extents[:, 0]] = False
+    change = (before.exp() * (before - now)).sum((1, 2))
+    return change[kept].sum() / kept.sum().clamp(min=1)
 
 
 def _list_loss(relevance: Tensor, batch: Batch) -> Tensor:
@@ -318,24 +350,28 @@ def stacked(sequences: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.int64]]]
 def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
     """Writes the files that `anaphora.crossencoder.model.CrossEncoder` reads, not yet calibrated.
 
-    The graph gives log-odds for each token: that the answer begins or ends there; and, for the
-    first token, those two of "no answer in this window", and relevance.
+    The graph gives log-odds for each token: that the answer begins or ends there; for the first
+    token, those two of "no answer in this window", and relevance; and that all that answers begins
+    or ends there.
 
     Args:
         tensors: the trained tensors: see `CrossEncoder.own`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     head = {name.removeprefix("heads."): value for name, value in tensors.items()}
-    weights = np.concatenate([head["span_w"], head["null_w"], head["relevance_w"][None]])
+    weights = np.concatenate(
+        [head["span_w"], head["null_w"], head["relevance_w"][None], head["extent_w"]]
+    )
     offsets = np.zeros(len(weights), np.float32)
-    offsets[:2], offsets[-1] = head["span_b"], head["relevance_b"][0]
+    offsets[:2], offsets[4] = head["span_b"], head["relevance_b"][0]
     write_layers(folder / LAYERS, tensors, "judge", (weights, offsets))
     np.save(folder / MARKS, tensors["marks"].astype(np.float16))
     write_card(folder / CARD, (LAYERS, MARKS), support=UNCALIBRATED)
 
 
 def exported(folder: Path) -> dict[str, Tensor]:
-    """The tensors that `export` wrote to a folder, by their names in `CrossEncoder.own`.
+    """The tensors that `export` wrote to a folder, by their names in `CrossEncoder.own`. Weights
+    from before there were extents begin with those of the spans.
 
     Raises:
         ModelUnavailable: the folder has no weights, or altered ones.
@@ -346,8 +382,9 @@ def exported(folder: Path) -> dict[str, Tensor]:
     found["marks"] = torch.from_numpy(np.load(folder / MARKS).astype(np.float32))
     head = torch.from_numpy(np.array(weights))
     found |= {"heads.span_w": head[:2], "heads.null_w": head[2:4], "heads.relevance_w": head[4]}
+    found["heads.extent_w"] = head[5:] if len(head) > 5 else head[:2].clone()
     bias = torch.from_numpy(np.array(offsets))
-    return found | {"heads.span_b": bias[:2], "heads.relevance_b": bias[4:]}
+    return found | {"heads.span_b": bias[:2], "heads.relevance_b": bias[4:5]}
 
 
 def continue_from(model: CrossEncoder, folder: Path, frozen: int, seed: int) -> None:

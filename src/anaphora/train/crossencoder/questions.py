@@ -63,11 +63,13 @@ case. Those below do not answer it: 1 is on what is asked, 0 is anything else.""
 
 
 class Graded(NamedTuple):
-    """A passage in the pool with its grade for a question, and its window that is read."""
+    """A passage in the pool with its grade for a question, its window that is read, and the
+    characters of its text that answer, None where they are not known."""
 
     passage: int
     grade: int
     window: int
+    answer: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ passage that answers by a digest of its text. training/README.md lists the manua
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -81,12 +81,15 @@ class GradedQuestion:
         lang: the language of the question.
         manual_lang: the language of the manual.
         grades: the digest of each passage with its grade, from 0 to `RIGHT`.
+        answers: from the digest of a passage to the characters of its text that answer, where they
+            are marked.
     """
 
     text: str
     lang: str
     manual_lang: str
     grades: tuple[tuple[str, int], ...]
+    answers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def graded_questions(text: TrainingText, part: Part) -> list[GradedQuestion]:
@@ -97,6 +100,7 @@ def graded_questions(text: TrainingText, part: Part) -> list[GradedQuestion]:
             line["lang"],
             lang,
             tuple(zip(line["passages"], map(int, line["grades"]), strict=True)),
+            {named: (start, end) for named, (start, end) in line.get("answers", {}).items()},
         )
         for lang, line in _lines(text.grades, part)
     ]
@@ -340,7 +344,7 @@ def graded(manuals: Manuals, text: TrainingText, pool: Pool, judge: CrossEncoder
         hits = manuals.hits(one)
         windows = best_windows([(one.text, passage) for passage, _ in hits], judge)
         grades = tuple(
-            Graded(pool.number(passage), grade, window)
+            Graded(pool.number(passage), grade, window, one.answers.get(digest(passage.text)))
             for (passage, grade), window in zip(hits, windows, strict=True)
         )
         right = tuple(hit.passage for hit in grades if hit.grade == RIGHT)

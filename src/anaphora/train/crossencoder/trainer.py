@@ -40,6 +40,7 @@ from anaphora.train.crossencoder.questions import (
     translated,
 )
 from anaphora.train.crossencoder.real_manuals import Manuals, graded, searched
+from anaphora.train.crossencoder.span_heads import fit_span_heads, with_short_answers
 from anaphora.train.text import TrainingText
 
 logger = logging.getLogger(__name__)
@@ -50,6 +51,8 @@ _EVALUATED = 150
 _EVALUATIONS = 6
 _COMPARED = 250
 """Questions whose spans are compared with those of earlier weights."""
+_FITTED = 4_000
+"""Questions that the heads of the spans are fitted on again."""
 _CHUNK = 250
 """Questions that are drawn at a time and sorted by length."""
 
@@ -107,7 +110,7 @@ CONTINUED = Recipe(
 GRADED = replace(
     CONTINUED,
     shares={"graded": 0.75, "invented": 0.25},
-    rounds=(5_500,),
+    rounds=(12_000,),
     negatives=5,
     batch=8_000,
     learning_rate=8e-5,
@@ -216,12 +219,26 @@ def train_crossencoder(
         own = {name: torch.lerp(earlier[name], one, recipe.trained) for name, one in own.items()}
     export(folder, {name: one.numpy() for name, one in own.items()})
     if start:
+        own = with_fitted_spans(folder, data, text, recipe.seed)
+        export(folder, {name: one.numpy() for name, one in own.items()})
         own["heads.span_b"] -= _span_change(start, folder, pool, tuning) / 2
         export(folder, {name: one.numpy() for name, one in own.items()})
     reader = shipped.CrossEncoder(shared_backbone(), folder)
     support = calibration.calibrate(reader, pool, tuning, data, text)
     calibration.update(folder, support)
     return folder
+
+
+def with_fitted_spans(
+    folder: Path, data: Path, text: TrainingText, seed: int
+) -> dict[str, torch.Tensor]:
+    """The tensors of the weights in a folder, with the heads of the spans fitted again on questions
+    with short answers: other training costs them some of these."""
+    pool, questions, _ = training(data, text, seed)
+    model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
+    model.load_state_dict(exported(folder), strict=False)
+    fit_span_heads(model, pool, with_short_answers(questions, _FITTED, seed), seed)
+    return {name: one.detach() for name, one in model.own().items()}
 
 
 def _span_change(start: Path, trained: Path, pool: Pool, tuning: Sequence[Question]) -> float:
