@@ -64,7 +64,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("lang", SENTENCES)
 def test_an_extract_has_all_that_answers_and_little_more(lang):
-    one = SENTENCES[lang]
+    one = SENTENCES[lang].strip() + "\n\n"
     text = (one * (2000 // len(one))).strip()
     passage = Passage("p", "d", "", text, lang)
     at = len(one) * (600 // len(one))
@@ -80,6 +80,26 @@ def test_an_extract_has_all_that_answers_and_little_more(lang):
     assert extract(passage, spans, 560, extent=(0, len(text))) == extract(passage, spans, 560)
     far = extract(passage, [Span(len(text) - 4, len(text) - 2, 1.0)], 560, extent=answering)
     assert far[1] >= len(text) - 2
+
+
+def test_what_belongs_together_is_completed_though_a_part_answers():
+    steps = [f"Turn the wheel {count} times to the left and then wait." for count in range(9)]
+    lead = "To open the sluice:"
+    after = "\n\n".join(["The sluice was built by the town."] * 20)
+    text = "\n".join([lead, *steps]) + "\n\n" + after
+    blocks, at = [], 0
+    for line in (lead, *steps):
+        blocks.append(Block("item" if line != lead else "paragraph", at, at + len(line)))
+        at += len(line) + 1
+    at += 1
+    while at < len(text):
+        blocks.append(Block("paragraph", at, min(at + 33, len(text))))
+        at += 35
+    passage = Passage("p", "d", "", text, "en", blocks=tuple(blocks))
+    third = (text.index(steps[2]), text.index(steps[2]) + len(steps[2]))
+    start, end = extract(passage, [Span(*third, 1.0)], 560, extent=third)
+    assert (start, end) == (0, text.index(steps[-1]) + len(steps[-1]))
+    assert ENOUGH < end <= 560
 
 
 def test_a_short_passage_is_shown_whole_though_a_part_answers():

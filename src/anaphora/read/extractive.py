@@ -31,10 +31,12 @@ PARTS = 4.0
 Answers to open questions take several sentences, and the second span is nearly as often right there
 as the first (docs/models/judge.md)."""
 
-_SHARE = 0.8
-"""Fraction of the length that an extract may have."""
+_FIRST = 0.8
+"""Fraction of the length that the first extract may have."""
+_OTHER = 0.6
+"""Fraction of the length that each other extract may have."""
 _EXTRACTS = 4
-_PRICE = 0.21
+_PRICE = 0.25
 """What showing as many characters as the length costs, in the probability that they answer."""
 _MOST = 1.9
 """How many times its length an answer with several extracts may have: 1,330 characters by default.
@@ -266,10 +268,10 @@ def _composed(
     length."""
     first = candidates[0]
     lang = first.passage.lang
-    shown = [(first, _citation(first, int(_SHARE * length)))]
+    shown = [(first, _citation(first, int(_FIRST * length)))]
     room = _MOST * length - _characters(*shown[0])
     for chance, one in _others(query, candidates, shown[0][1].quote):
-        citation = _citation(one, int(_SHARE * length))
+        citation = _citation(one, int(_OTHER * length))
         characters = _characters(one, citation)
         if chance * length < _PRICE * characters or characters > room:
             continue

@@ -17,7 +17,7 @@ _SPOKEN = _PROSE | {"item"}
 LONGEST = 600
 """Characters of a single sentence or block that is shown whole although the budget is smaller."""
 ENOUGH = 350
-"""Characters of an extract that has all that answers."""
+"""Characters to which an extract grows that has all that answers."""
 _LONGEST_LEAD = 300
 """Characters of a lead-in that is repeated before a part of its list."""
 _TITLE = 12
@@ -59,7 +59,8 @@ def extract(
         spans: of the passage, the best first; without any the extract begins with the passage.
         longest: characters of a single sentence or block that is shown whole nevertheless.
         extent: the range of all that answers, where it is known. If it and the best span fit, the
-            extract has both, and grows only to `ENOUGH` characters.
+            extract has both, is completed to the blocks that belong together, and grows beyond
+            them only to `ENOUGH` characters.
     """
     start, end = _range(passage, spans, budget, longest, extent)
     span = spans[0].start if spans else end
@@ -106,19 +107,20 @@ def _range(
     ]
     start, end = whole(text, *((spans[0].start, spans[0].end) if spans else (0, 0)))
     core = _overlapping(atoms, start, end) or [0]
+    around = budget
     if extent:
         answering = [*core, *_overlapping(atoms, *extent)]
         if atoms[max(answering)][1][1] - atoms[min(answering)][1][0] <= budget:
-            core, budget = [min(answering), max(answering)], min(budget, ENOUGH)
-    if len(text) <= budget:
+            core, around = [min(answering), max(answering)], min(budget, ENOUGH)
+    if len(text) <= around:
         return 0, len(text)
     first, last = core[0], core[-1]
     begin, stop = min(start, atoms[first][1][0]), max(end, atoms[last][1][1])
     if stop - begin > max(budget, longest):
         return _cut(text, begin, stop, start, end, budget)
     others = [span.start for span in spans[1:]]
-    for inside in (True, False):
-        first, last = _grown(atoms, first, last, budget, others, inside)
+    first, last = _grown(atoms, first, last, budget, others, inside=True)
+    first, last = _grown(atoms, first, last, around, others, inside=False)
     while last > core[-1] and _announces(text, atoms[last][1], blocks):
         last -= 1
     last = _completed(text, atoms, first, last, budget + longest, blocks)

@@ -22,6 +22,7 @@ from anaphora.crossencoder.sequence import Sequencer
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone
 from anaphora.models.weights import Weights
 from anaphora.protocols import Progress, no_progress
+from anaphora.records import Passage
 from anaphora.train import loop
 from anaphora.train.corpora import check
 from anaphora.train.crossencoder import calibration
@@ -221,7 +222,7 @@ def train_crossencoder(
     if start:
         own = with_fitted_spans(folder, data, text, recipe.seed)
         export(folder, {name: one.numpy() for name, one in own.items()})
-        own["heads.span_b"] -= _span_change(start, folder, pool, tuning) / 2
+        own = as_before(own, start, folder, pool, tuning)
         export(folder, {name: one.numpy() for name, one in own.items()})
     reader = shipped.CrossEncoder(shared_backbone(), folder)
     support = calibration.calibrate(reader, pool, tuning, data, text)
@@ -241,16 +242,33 @@ def with_fitted_spans(
     return {name: one.detach() for name, one in model.own().items()}
 
 
-def _span_change(start: Path, trained: Path, pool: Pool, tuning: Sequence[Question]) -> float:
-    """How much higher the best spans of wrong passages score than with the weights before. The
-    support check takes scores on that scale."""
+def as_before(
+    own: Mapping[str, torch.Tensor],
+    start: Path,
+    folder: Path,
+    pool: Pool,
+    tuning: Sequence[Question],
+) -> dict[str, torch.Tensor]:
+    """The tensors of the weights in `folder` with spans on the scale of those in `start`: in the
+    mean, the best spans of right passages score as before, and those of wrong ones. The support
+    check takes scores on that scale."""
     asked = [one for one in tuning if one.passages and one.negatives][:_COMPARED]
-    pairs = [(one.text, pool.passages[one.negatives[0]]) for one in asked]
-    before, after = (
-        [found.spans[0].score for found in judge.score(pairs) if found.spans]
-        for judge in (shipped.CrossEncoder(shared_backbone(), one) for one in (start, trained))
+    pairs = [
+        [(one.text, pool.passages[one.passages[0]]) for one in asked],
+        [(one.text, pool.passages[one.negatives[0]]) for one in asked],
+    ]
+    (right, wrong), (right_now, wrong_now) = (
+        [_mean_span(shipped.CrossEncoder(shared_backbone(), one), part) for part in pairs]
+        for one in (start, folder)
     )
-    return fmean(after) - fmean(before) if before and after else 0.0
+    scale = (right - wrong) / (right_now - wrong_now)
+    shift = right - scale * right_now
+    changed = {name: scale * own[name] for name in ("heads.span_w", "heads.null_w")}
+    return {**own, **changed, "heads.span_b": scale * own["heads.span_b"] + shift / 2}
+
+
+def _mean_span(judge: shipped.CrossEncoder, pairs: Sequence[tuple[str, Passage]]) -> float:
+    return fmean(found.spans[0].score for found in judge.score(pairs) if found.spans)
 
 
 def prepared_questions(
