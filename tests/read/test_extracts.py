@@ -89,7 +89,8 @@ def test_what_belongs_together_is_completed_though_a_part_answers():
     text = "\n".join([lead, *steps]) + "\n\n" + after
     blocks, at = [], 0
     for line in (lead, *steps):
-        blocks.append(Block("item" if line != lead else "paragraph", at, at + len(line)))
+        kind, depth = ("paragraph", 0) if line == lead else ("item", 1)
+        blocks.append(Block(kind, at, at + len(line), depth))
         at += len(line) + 1
     at += 1
     while at < len(text):
