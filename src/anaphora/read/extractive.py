@@ -48,6 +48,8 @@ _MANY = 100
 is missing says little."""
 _NOTHING = 0.65
 """Below this probability that some passage answers, the nearest sections are shown."""
+_NOTHING_OF_FEW = 0.5
+"""The same in a collection of fewer than `_MANY` passages, for which it was not fitted."""
 _NOTHING_ACROSS = 0.75
 """The same where the first passage is in another language than the question."""
 _SAME = 0.8
@@ -215,7 +217,8 @@ class ExtractiveReader:
         if signals.across:
             answerable, least = ANSWERABLE_ACROSS(signals), _NOTHING_ACROSS
         else:
-            answerable, least = ANSWERABLE(signals), _NOTHING
+            answerable = ANSWERABLE(signals)
+            least = _NOTHING if self._has_many else _NOTHING_OF_FEW
         # The probability was not fitted for a first span that is probable in a collection of a few
         # passages, where the others say nothing.
         if first.support < 0 and answerable < least:
@@ -234,8 +237,13 @@ class ExtractiveReader:
         if first.cross_lingual or self.terms is None:
             return known, ()
         new = unmentioned(self.terms, query.question, query.lang)
-        counted = len(new) if self.terms.collection.passages >= _MANY else 0
+        counted = len(new) if self._has_many else 0
         return known._replace(unmentioned=counted), new
+
+    @property
+    def _has_many(self) -> bool:
+        """Whether the collection has many passages, or is not known."""
+        return self.terms is None or self.terms.collection.passages >= _MANY
 
     def _candidate(self, query: Query, hit: Hit, evidence: Evidence) -> _Candidate:
         cross_lingual = is_cross_lingual(query.lang, hit.passage.lang)

@@ -61,7 +61,7 @@ def test_other_extracts_stand_below_their_headings_apart_from_the_answer(visit, 
     line = extracts.first.evaluate("one => getComputedStyle(one).borderInlineStartColor")
     assert others.first.evaluate("one => getComputedStyle(one).borderInlineStartColor") != line
     marks.last.click()
-    expect(turn.page.locator("#panel mark").first).to_be_visible()
+    expect(turn.page.locator("#panel mark, #panel .viewer-box").first).to_be_visible()
 
 
 def test_a_follow_up_is_understood_from_the_conversation(visit):

@@ -17,7 +17,7 @@ from anaphora.crossencoder.model import LAYERS as LAYERS_FILE  # noqa: E402
 from anaphora.crossencoder.model import SHIPPED  # noqa: E402
 from anaphora.crossencoder.model import CrossEncoder as Shipped  # noqa: E402
 from anaphora.crossencoder.sequence import Sequencer  # noqa: E402
-from anaphora.crossencoder.spans import best_spans  # noqa: E402
+from anaphora.crossencoder.spans import best_extent, best_spans  # noqa: E402
 from anaphora.errors import MalformedData, ModelUnavailable, UsageError  # noqa: E402
 from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone  # noqa: E402
 from anaphora.models.weights import Weights  # noqa: E402
@@ -37,6 +37,10 @@ from anaphora.train.crossencoder.questions import (  # noqa: E402
     manual_questions,
     translated,
     without_answer,
+)
+from anaphora.train.crossencoder.span_heads import (  # noqa: E402
+    fit_span_heads,
+    with_short_answers,
 )
 from anaphora.train.crossencoder.trainer import (  # noqa: E402
     CONTINUED,
@@ -170,9 +174,68 @@ def test_it_learns_and_ships_what_it_learnt(pool, asked, sequencer, tmp_path):
     pairs = [(one.text, pool.passages[one.passages[0]]) for one in asked]
     windows = [sequencer.windows(question, "", passage.text)[0] for question, passage in pairs]
     with torch.inference_mode():
-        relevance, _ = model(assemble([[Row(window, -1)] for window in windows]))
+        relevance, *_ = model(assemble([[Row(window, -1)] for window in windows]))
     made = np.array([one.relevance for one in shipped.score(pairs)])
     assert np.abs(made - relevance.numpy()).max() < 0.5
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "answer"),
+    [
+        (
+            "en",
+            "Old. Turn the key. Pull the lever. Shut.",
+            "Turn the key. Pull the lever.",
+        ),
+        ("zh", "磨坊很旧。转动钥匙。拉动手柄。它关着。", "转动钥匙。拉动手柄。"),
+        ("th", "โรงสีเก่า หมุนกุญแจ ดึงคันโยก ปิดแล้ว", "หมุนกุญแจ ดึงคันโยก"),
+        (
+            "ar",
+            "قديمة. أدر المفتاح. اسحب الذراع. مغلقة.",
+            "أدر المفتاح. اسحب الذراع.",
+        ),
+    ],
+)
+def test_all_that_answers_is_learnt_where_it_is_marked(sequencer, lang, text, answer):
+    pool = Pool()
+    number = pool.number(Passage("", "", "", text, lang))
+    start = text.index(answer)
+    hits = (
+        Graded(number, RIGHT, 0, (start, start + len(answer))),
+        Graded(pool.number(Passage("", "", "", "7", lang)), 0, 0),
+    )
+    asked = Question("?", lang, (number,), source="graded", grades=hits)
+    batch = assemble([Sampler(pool, sequencer, 1).group(asked, random.Random(0))])
+    torch.manual_seed(0)
+    model = CrossEncoder(Weights(), range(0), range(1))
+    optimizer = torch.optim.AdamW([one for one in model.parameters() if one.requires_grad], 1e-3)
+    for _ in range(25):
+        parts = model.losses(batch, 1.0, 0.5)
+        optimizer.zero_grad()
+        sum(parts.values()).backward()
+        optimizer.step()
+    with torch.inference_mode():
+        extents = model.eval()(batch)[2].numpy()
+    row = int(batch.extents[0, 0])
+    window = sequencer.windows("?", "", text)[0]
+    found = best_extent(window, extents[row, :, : len(window.ids)])
+    assert text[slice(*found)].strip() == answer
+
+
+def test_only_the_heads_of_the_spans_are_fitted_again(pool, asked, sequencer):
+    torch.manual_seed(0)
+    model = CrossEncoder(Weights(), range(0), range(1))
+    short = with_short_answers(asked, 99, 3)
+    assert short
+    assert all(one.answers and not one.is_statement for one in short)
+    rows = Sampler(pool, sequencer, 1).group(short[0], random.Random(0))
+    batch = assemble([rows])
+    before = {name: one.clone() for name, one in model.own().items()}
+    loss = float(model.losses(batch, 0.0, 0.0)["span"])
+    fit_span_heads(model, pool, short, 3)
+    assert float(model.losses(batch, 0.0, 0.0)["span"]) < loss
+    changed = {name for name, one in model.own().items() if (one != before[name]).any()}
+    assert changed == {"heads.span_w", "heads.span_b", "heads.null_w"}
 
 
 @pytest.mark.parametrize("frozen", [0, 3])
@@ -397,7 +460,7 @@ def test_what_a_sentence_states_is_learnt_to_be_somewhere_in_it(
     batch = assemble([sampler.group(replace(one, is_statement=True), random.Random(3))])
     ((row, first, last),) = batch.statements.tolist()
     assert not len(batch.places)
-    _, spans = untrained(batch)
+    _, spans, _ = untrained(batch)
     chances = torch.log_softmax(spans, dim=-1)[row]
     places = chances.detach()[:, first : last + 1].logsumexp(-1).sum()
     null = torch.log_softmax(spans, dim=-1)[1 - row, :, 0].sum().detach()
