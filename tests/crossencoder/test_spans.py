@@ -52,6 +52,10 @@ def test_an_empty_window_has_no_span_and_no_extent():
     assert best_extent(empty, np.zeros((2, 3), np.float32)) is None
 
 
+def test_weights_that_know_no_extent_give_none():
+    assert best_extent(window(), np.zeros((2, 9), np.float32)) is None
+
+
 @pytest.mark.parametrize(
     ("begin", "end", "expected"),
     [

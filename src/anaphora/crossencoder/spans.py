@@ -47,7 +47,7 @@ def best_spans(window: Window, spans: FloatArray, text: str, count: int = 1) -> 
 
 def best_extent(window: Window, extents: FloatArray) -> tuple[int, int] | None:
     """The most probable range of all that answers in a window, in characters of the text; None in
-    an empty text.
+    an empty text, and from weights that were not trained to say it, which give 0 everywhere.
 
     Args:
         extents: log-odds [2, t] of where it begins and ends.
@@ -56,6 +56,8 @@ def best_extent(window: Window, extents: FloatArray) -> tuple[int, int] | None:
     if not size:
         return None
     begins, ends = extents[0, first : first + size], extents[1, first : first + size]
+    if not begins.any() and not ends.any():
+        return None
     # The best end at or behind each token.
     after = np.maximum.accumulate(ends[::-1])[::-1]
     begin = int((begins + after).argmax())

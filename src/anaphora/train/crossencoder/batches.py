@@ -142,8 +142,9 @@ class Sampler:
         if graded.answer:
             held = [(tokens_within(one, *graded.answer), one) for one in windows]
             tokens, window = max(held, key=lambda one: len(one[0]))
-            extent = tokens[0], tokens[-1]
-            return Row(window, graded.grade, statement=extent, extent=extent)
+            if tokens:  # else it is behind all windows
+                extent = tokens[0], tokens[-1]
+                return Row(window, graded.grade, statement=extent, extent=extent)
         window = windows[graded.window]
         answer = (window.first, len(window.ids) - 2) if graded.grade == RIGHT else None
         unread = 0 < graded.grade < RIGHT

@@ -149,7 +149,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
                 "span_b": nn.Parameter(torch.zeros(2)),
                 "relevance_w": nn.Parameter(torch.randn(width) * width**-0.5),
                 "relevance_b": nn.Parameter(torch.zeros(1)),
-                "extent_w": nn.Parameter(torch.randn(2, width) * width**-0.5),
+                "extent_w": nn.Parameter(torch.zeros(2, width)),
             }
         )
 
