@@ -32,7 +32,8 @@ PACKAGES = (
     "gnome-calculator", "file-roller", "simple-scan",
     "gnome-terminal-data", "baobab", "orca", "gnome-system-monitor", "vinagre", "gnome-sudoku",
     "seahorse", "evince-common", "gnome-boxes", "gnome-clocks", "gnome-music", "polari", "pitivi",
-    "accerciser",
+    "accerciser", "deja-dup", "epiphany-browser-data", "shotwell-common", "gnome-chess",
+    "gnome-mines", "five-or-more", "quadrapassel", "iagno", "gnome-nibbles", "bijiben",
 )  # fmt: skip
 """Of GNOME. Where two packages have a page, the later one's is kept."""
 APACHE = {"pt": "pt-br", "zh": "zh-cn"}
@@ -65,6 +66,39 @@ ENGLISH = (
     ("sqlalchemy", "python-sqlalchemy-doc/usr/share/doc/python-sqlalchemy-doc/html/faq", 9),
     ("swiprolog", "swi-prolog-doc/usr/share/swi-prolog/doc/Manual", 40),
     ("zsh", "zsh-doc/usr/share/doc/zsh-common/html", 45),
+    ("beets", "beets-doc/usr/share/doc/beets/html", 25),
+    ("csvkit", "csvkit-doc/usr/share/doc/csvkit/html", 20),
+    ("cyrus", "cyrus-doc/usr/share/doc/cyrus-doc/html", 20),
+    ("ganeti", "ganeti-doc/usr/share/doc/ganeti/html/*", 12),
+    ("kea", "kea-doc/usr/share/doc/kea/html/arm", 12),
+    ("krb5", "krb5-doc/usr/share/doc/krb5-doc/admin", 20),
+    ("krb5", "krb5-doc/usr/share/doc/krb5-doc/user", 10),
+    ("mapproxy", "mapproxy-doc/usr/share/doc/mapproxy/html", 16),
+    ("mopidy", "mopidy-doc/usr/share/doc/mopidy/html/*", 12),
+    ("mopidy", "mopidy-doc/usr/share/doc/mopidy/html/installation", 6),
+    ("ocrmypdf", "ocrmypdf-doc/usr/share/doc/ocrmypdf/html/*", 16),
+    ("openvswitch", "openvswitch-doc/usr/share/doc/openvswitch-doc/html/howto", 12),
+    ("openvswitch", "openvswitch-doc/usr/share/doc/openvswitch-doc/html/faq", 10),
+    ("patroni", "patroni-doc/usr/share/doc/patroni/html", 16),
+    ("pgbackrest", "pgbackrest-doc/usr/share/doc/pgbackrest-doc/html", 6),
+    ("scrapy", "python-scrapy-doc/usr/share/doc/python-scrapy-doc/html/topics", 20),
+    ("scons", "scons-doc/usr/share/doc/scons/HTML", 24),
+    ("supervisor", "supervisor-doc/usr/share/doc/supervisor/html", 14),
+    ("varnish", "varnish-doc/usr/share/doc/varnish/html/users-guide", 24),
+    ("varnish", "varnish-doc/usr/share/doc/varnish/html/tutorial", 7),
+    ("bashguide", "abs-guide/usr/share/doc/abs-guide/html", 24),
+    ("freedombox", "freedombox-doc-en/usr/share/freedombox/manual/en", 40),
+    ("erlang", "erlang-doc/usr/share/doc/erlang-doc/doc/getting_started", 8),
+    ("erlang", "erlang-doc/usr/share/doc/erlang-doc/lib/ssh-*/doc/html", 8),
+    ("ghc", "ghc-doc/usr/share/doc/ghc-doc/html/users_guide/*", 12),
+    ("glance", "glance-doc/usr/share/doc/glance-doc/html/admin", 14),
+    ("neutron", "neutron-doc/usr/share/doc/neutron-doc/html/admin/*", 18),
+    ("swift", "swift-doc/usr/share/doc/swift-doc/base/admin", 12),
+    ("swift", "swift-doc/usr/share/doc/swift-doc/base/*", 10),
+    ("heat", "heat-doc/usr/share/doc/heat-doc/html/template_guide", 10),
+    ("tomcat", "tomcat10-docs/usr/share/tomcat10-docs/docs/*", 24),
+    ("ant", "ant-doc/usr/share/doc/ant/manual/*", 14),
+    ("ant", "ant-doc/usr/share/doc/ant/manual/Tasks", 24),
 )
 """Of the manuals in English: their names, folders and numbers of pages that are drawn. With /* at
 its end, only the pages of the folder itself are."""
@@ -101,6 +135,9 @@ def sources(lang: str, packages: Path, gnome: Path) -> Iterator[Source]:
     else:
         manual = packages / "apache2-doc" / docs / "apache2-doc/manual"
         yield Source(manual / APACHE.get(lang, lang), "apache")
+    if lang == "es":
+        spanish = packages / "freedombox-doc-es/usr/share/freedombox/manual/es"
+        yield Source(spanish, "freedombox", most=40)
     if lang in KICAD:
         yield Source(packages / f"kicad-doc-{lang}" / docs / "kicad/help" / lang, "kicad")
 

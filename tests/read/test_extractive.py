@@ -177,6 +177,29 @@ def told(known, lang="en", **more):
     return read(ExtractiveReader(FixedEvidence(known), **more), "When was it?", lang, found)
 
 
+PAGE = {
+    "en": ("The lamp", "The keeper cleans the lens every week. ", "It is lit at sunset."),
+    "de": ("Die Lampe", "Der Wärter putzt die Linse jede Woche. ", "Sie brennt ab Sonnenuntergang."),
+    "zh": ("灯", "守塔人每周擦拭透镜。", "日落时点亮。"),
+    "ar": ("المصباح", "ينظف الحارس العدسة كل أسبوع. ", "يُضاء عند الغروب."),
+}
+
+
+@pytest.mark.parametrize("lang", PAGE)
+@pytest.mark.parametrize(("support", "whole"), [(-2.0, True), (-6.0, False)])
+def test_an_abstention_shows_more_of_a_section_that_may_answer(lang, support, whole):
+    title, sentence, last = PAGE[lang]
+    first = (200 // len(sentence) * sentence).strip()
+    text = f"{first}\n\n{last}"
+    known = FixedEvidence({text: [(last, support)]})
+    hit = Hit(Passage("p", "p", title, text, lang), 1.0, 1, cosine=0.8)
+    (answer,) = ExtractiveReader(known).read([Query("Lamp?", lang)], [[hit]])
+    assert answer.abstained
+    assert (answer.citations[0].quote == text) is whole
+    assert (f"• {title}:\n{first}\n\n{last} [1]" in answer.text) is whole
+    assert answer.text.endswith(f"{last} [1]")
+
+
 def test_no_span_begins_or_ends_inside_a_grapheme():
     answer = told({"ไปที่น้ำตกเสมอ": [("้", 3.0)]}, "th")
     assert answer.span == "น้ำ"

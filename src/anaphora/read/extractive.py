@@ -19,7 +19,7 @@ from anaphora.read.confidence import (
     RIGHT_ACROSS,
     Signals,
 )
-from anaphora.read.extracts import LONGEST, extract, is_cut, shown_blocks, whole
+from anaphora.read.extracts import ENOUGH, LONGEST, extract, is_cut, shown_blocks, whole
 from anaphora.read.nearest import best_passages, says_nothing
 from anaphora.read.other_sections import other_sections
 from anaphora.read.rendering import rendered
@@ -58,6 +58,8 @@ _SECTIONS = 3
 """The nearest sections that an abstention shows."""
 _LINE = 160
 """Characters shown of each of the nearest sections."""
+_PERHAPS = 0.3
+"""From this probability that some passage answers, the first of them has an extract instead."""
 
 _NEAR, _STEEP = 0.836, 32.2
 """A span in another language loses `_STEEP` log-odds for each unit that its passage's cosine with
@@ -91,9 +93,9 @@ class ExtractiveReader:
     is surely the right one, and rather short ones. Each has what the cross-encoder takes for all
     that answers, and the span that it takes for the shortest answer, which stays marked. Below a
     confidence the answer says that it is doubtful, and below another one it abstains: it names the
-    question's words that no document has, and shows a line of each of the nearest sections. An
-    answer that is not sure names other sections too (`read/other_sections.py`). The reader uses the
-    evidence that a reranker with the same cross-encoder left on a hit.
+    question's words that no document has, and shows a line of each of the nearest sections, or an
+    extract of the first one where it may answer after all. An answer that is not sure names other
+    sections too (`read/other_sections.py`). The reader uses the evidence that a reranker with the same cross-encoder left on a hit.
 
     Args:
         passages: how many hits are read. Extracts may also be of later ones that a reranker has
@@ -358,21 +360,24 @@ def _nearest(
     query: Query, candidates: Sequence[_Candidate], confidence: float, new: tuple[str, ...]
 ) -> Answer:
     """An abstention with the words that no document has, and a line of each of the nearest
-    sections."""
+    sections, or an extract of the first one, which may answer after all."""
     sections: dict[str, _Candidate] = {}
     for one in candidates:
         sections.setdefault(one.passage.heading or one.passage.passage_id, one)
-    nearest = list(sections.values())[:_SECTIONS]
-    shown = [(one, _citation(one, _LINE, _LINE)) for one in nearest]
-    lines = [
-        f"• {citation.title}: {_broken(one.passage, citation, line)} [{number}]"
-        for number, (one, citation) in enumerate(shown, 1)
-        for line in (" ".join(citation.quote.split()),)
-    ]
+    lines, citations = [], []
+    for number, one in enumerate(list(sections.values())[:_SECTIONS], 1):
+        if number == 1 and confidence >= _PERHAPS:
+            citation = _citation(one, ENOUGH)
+            own = f"\n{_marked(one.passage, citation, 1)}"
+        else:
+            citation = _citation(one, _LINE, _LINE)
+            line = " ".join(citation.quote.split())
+            own = f" {_broken(one.passage, citation, line)} [{number}]"
+        lines.append(f"• {citation.title}:{own}")
+        citations.append(citation)
     said = [message("unmentioned", query.lang).format(", ".join(new))] if new else []
-    citations = tuple(citation for _, citation in shown)
     text = "\n".join((*said, message("nearest", query.lang), *lines))
-    return Answer(text, query.lang, confidence, citations, abstained=True, unmentioned=new)
+    return Answer(text, query.lang, confidence, tuple(citations), abstained=True, unmentioned=new)
 
 
 def _citation(one: _Candidate, budget: int, longest: int = LONGEST) -> Citation:

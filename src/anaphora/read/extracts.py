@@ -50,8 +50,8 @@ def extract(
 
     A passage that fits is shown whole. In a longer one the extract grows from the block, or in
     prose the sentence, around the best span: first to the blocks that belong together with it, such
-    as the list with its lead-in or the command with its sentence, then to its neighbours, towards
-    other spans first. Only a single sentence or block that is too long itself is cut. An extract
+    as the list with its lead-in or the command with its sentence, but not to a whole table, then to
+    its neighbours, towards other spans first. Only a single sentence or block that is too long itself is cut. An extract
     does not begin with a caption, the title of a note, the number of a footnote or a mark such as
     "[D]", unless the best span is in it.
 
@@ -119,7 +119,8 @@ def _range(
     if stop - begin > max(budget, longest):
         return _cut(text, begin, stop, start, end, budget)
     others = [span.start for span in spans[1:]]
-    first, last = _grown(atoms, first, last, budget, others, inside=True)
+    if not any(block.kind == "row" for at in (first, last) for block in groups[atoms[at][0]]):
+        first, last = _grown(atoms, first, last, budget, others, inside=True)
     first, last = _grown(atoms, first, last, around, others, inside=False)
     while last > core[-1] and _announces(text, atoms[last][1], blocks):
         last -= 1
@@ -151,12 +152,12 @@ def _completed(
 
 def _announces(text: str, atom: Range, blocks: Sequence[Block]) -> bool:
     """Whether the end of an extract only introduces what follows it: a term, the title of a note,
-    or a sentence that ends with a colon."""
+    the header of a table, or a sentence that ends with a colon."""
     if leads_in(text, Block("paragraph", *atom)):
         return True
     block = next(block for block in blocks if atom[1] <= block.end)
     title = block.kind == "note" and atom[0] == block.start and atom[1] - atom[0] <= _TITLE
-    return block.kind == "term" or title
+    return block.kind in ("term", "header") or title
 
 
 def _grown(
