@@ -89,7 +89,7 @@ ENGLISH = (
     ("bashguide", "abs-guide/usr/share/doc/abs-guide/html", 24),
     ("freedombox", "freedombox-doc-en/usr/share/freedombox/manual/en", 40),
     ("erlang", "erlang-doc/usr/share/doc/erlang-doc/doc/getting_started", 8),
-    ("erlang", "erlang-doc/usr/share/doc/erlang-doc/lib/ssh-*/doc/html", 8),
+    ("erlang", "erlang-doc/usr/share/doc/erlang-doc/lib/ssh-4.15.2/doc/html", 8),
     ("ghc", "ghc-doc/usr/share/doc/ghc-doc/html/users_guide/*", 12),
     ("glance", "glance-doc/usr/share/doc/glance-doc/html/admin", 14),
     ("neutron", "neutron-doc/usr/share/doc/neutron-doc/html/admin/*", 18),

@@ -155,6 +155,34 @@ def test_other_bytes_are_refused() -> None:
     assert text("") == ""
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("startretries", "How often it is started again."),
+        ("再試行の回数", "再起動する回数です。"),
+        ("จำนวนครั้ง", "จำนวนครั้งที่เริ่มใหม่ …"),
+        ("عدد المحاولات", "عدد مرات إعادة التشغيل."),
+        ("số lần thử", "Số lần khởi động lại."),
+    ],
+)
+def test_an_indented_text_describes_the_short_line_above_it(line: str, said: str) -> None:
+    page = (
+        f"<p>Text.<p><code>{line}</code></p><blockquote><div><p>{said}<ul><li>A</ul><p>B.</div>"
+        f"</blockquote><p>{said}</p><blockquote>Quoted.</blockquote><p>C."
+    )
+    elements = read_html(page.encode()).elements
+    assert [(one.text, one.kind, one.depth) for one in elements] == [
+        ("Text.", "paragraph", 0),
+        (line, "term", 1),
+        (said, "description", 1),
+        ("A", "item", 2),
+        ("B.", "paragraph", 1),
+        (said, "paragraph", 0),
+        ("Quoted.", "quotation", 0),
+        ("C.", "paragraph", 0),
+    ]
+
+
 def test_blocks_have_kinds_markers_and_header_cells() -> None:
     page = (
         "<h1 id=a>T</h1><p>Do:<ol start=3><li>One<li>Two<ul><li>In</ul></ol><pre>x\n  y</pre>"

@@ -215,6 +215,27 @@ def test_a_passage_within_a_description_is_below_its_term(lead: str, term: str) 
         assert part.searched_text.startswith(f"Title\n{term}\n")
 
 
+@pytest.mark.parametrize(
+    ("term", "lead"),
+    [
+        ("backup file", "It writes one of these formats:"),
+        ("备份 文件", "它写入以下格式之一："),
+        ("نسخ احتياطي", "يكتب أحد هذه التنسيقات:"),
+        ("sao lưu", "Nó ghi một trong các định dạng sau:"),
+    ],
+)
+def test_a_passage_within_a_list_of_a_description_is_below_its_term(term: str, lead: str) -> None:
+    texts = ["restore", words(10), term, lead, *[words(30)] * 12]
+    kinds: list[tuple[BlockKind, int]] = [("term", 1), ("description", 1)]
+    kinds += [("term", 1), ("description", 1), *[("item", 2)] * 12]  # type: ignore[list-item]
+    parts = check(with_blocks(texts, kinds))
+    within = [part for part in parts if part.blocks[0].kind == "item"]
+    assert len(within) > 1
+    for part in within:
+        assert part.blocks[0].header == (term, lead)
+        assert part.full_heading == f"Title › {term} | {lead}"
+
+
 def test_what_introduces_each_part_of_a_list() -> None:
     kinds = "paragraph0 term1 term1 description1 item2 item2 paragraph1 code1 item1 paragraph0"
     blocks = [

@@ -179,7 +179,11 @@ def told(known, lang="en", **more):
 
 PAGE = {
     "en": ("The lamp", "The keeper cleans the lens every week. ", "It is lit at sunset."),
-    "de": ("Die Lampe", "Der Wärter putzt die Linse jede Woche. ", "Sie brennt ab Sonnenuntergang."),
+    "de": (
+        "Die Lampe",
+        "Der Wärter putzt die Linse jede Woche. ",
+        "Sie brennt ab Mitternacht.",
+    ),
     "zh": ("灯", "守塔人每周擦拭透镜。", "日落时点亮。"),
     "ar": ("المصباح", "ينظف الحارس العدسة كل أسبوع. ", "يُضاء عند الغروب."),
 }

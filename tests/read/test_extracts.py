@@ -1,6 +1,7 @@
 """What is shown of a passage, and that nothing shown begins or ends inside a grapheme."""
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -162,6 +163,26 @@ def test_of_a_long_list_the_relevant_part_is_shown_with_the_lead_in():
     first = shown_blocks(passage, start, end)[0]
     assert first.header == ("To open the gate, do this:",)
     assert first.marker.endswith(".")
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_of_a_list_in_a_description_the_term_is_shown_too(begun):
+    lines = ["save FILE", "It writes one of these formats:", *["A format " * 20] * 9]
+    kinds = [("term", 1), ("description", 1), *[("item", 2)] * 9]
+    text = "\n".join(lines)
+    blocks, at = [], 0
+    for line, (kind, depth) in zip(lines, kinds, strict=True):
+        blocks.append(Block(kind, at, at + len(line), depth))
+        at += len(line) + 1
+    if begun:  # the term is in the passage before
+        first = blocks[1].start
+        blocks = [one.within(first, len(text)) for one in blocks[1:]]
+        blocks[0] = replace(blocks[0], header=(lines[0],))
+        text = text[first:]
+    passage = Passage("p", "p", "", text, "en", blocks=tuple(blocks))
+    span = Span(blocks[-2].start, blocks[-2].start + 8, 1.0)
+    start, end = extract(passage, [span], 300)
+    assert shown_blocks(passage, start, end)[0].header == tuple(lines[:2])
 
 
 def test_a_command_is_shown_with_its_sentence():

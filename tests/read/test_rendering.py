@@ -36,6 +36,8 @@ def test_lists_in_lists_are_indented():
 
 def test_a_lead_in_from_before_is_repeated():
     assert rendered("b", [Block("item", 0, 1, 1, "2.", ("Do this:",))]) == "Do this:\n2. b"
+    both = rendered("b", [Block("item", 0, 1, 2, "•", ("save", "Formats:"))])
+    assert both == "save\nFormats:\n  • b"
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ class CrossEncoder:
 
         The result for a pair does not depend on the other pairs. Equal pairs are read once.
         """
-        keys = [(question, passage.heading, passage.text) for question, passage in pairs]
+        keys = [(question, passage.full_heading, passage.text) for question, passage in pairs]
         unique = list(dict.fromkeys(keys))
         found = dict(zip(unique, self._read_pairs(unique), strict=True))
         return [found[key] for key in keys]

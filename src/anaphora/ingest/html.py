@@ -176,6 +176,7 @@ class _Reader:
         self._owners: list[int] = []  # the elements that opened them
         self._next: tuple[BlockKind, str] | None = None  # kind and marker of a list's next element
         self._title = ""  # of the open note, until it has text
+        self._described = 0  # the open quotation that is the description of a term
         self._links: list[str] = []  # texts of links within the site, of the open element
         self._before = (0, 0)  # characters and those in bold, before the open element
         self._pre = 0
@@ -294,6 +295,13 @@ class _Reader:
                 table = self._tables[-1]
                 table.head = tag == "thead" or (tag == "tr" and table.head)
                 table.headings = table.values = 0
+        elif (
+            tag == "blockquote" and not (self._kinds or self._lists) and self._elements.make_term()
+        ):
+            # How Docutils writes an indented description below a line.
+            self._described = node.mem_id
+            self._lists.append(_List())
+            self._next = "description", ""
         elif kind := _wrapping(node, tag):
             self._begin_kind(node, kind)
 
@@ -335,6 +343,9 @@ class _Reader:
                 self._next = None
             elif _is_code(node, tag):
                 self._pre -= 1
+            elif node.mem_id == self._described:
+                self._lists.pop()
+                self._next, self._described = None, 0
         if self._owners and self._owners[-1] == node.mem_id:
             self._owners.pop()
             if self._kinds.pop() == "note":

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from anaphora.ingest.chrome import are_buttons, are_labels
-from anaphora.ingest.content import Element, bold_line
+from anaphora.ingest.content import SENTENCE_ENDS, Element, bold_line
 
 FEW_LINKS = 3
 """The fewest links in a row, or in a list, that are a table of contents."""
 _LONGEST_LEAD = 60  # characters before a table of contents
+_LONGEST_TERM = 60
 _LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -61,6 +63,18 @@ class PageElements:
         else:
             self._linked_headings.discard(at)
         self._found.append(element)
+
+    def make_term(self) -> bool:
+        """Makes the last element the term of the description that follows, if it can be one: a
+        short line that is no sentence."""
+        last = self._found[-1] if self._found else None
+        line = last and last.kind == "paragraph" and not last.level and not last.depth
+        if last is None or not line or len(last.text) > _LONGEST_TERM or "\n" in last.text:
+            return False
+        if last.text.endswith(SENTENCE_ENDS):
+            return False
+        self._found[-1] = replace(last, kind="term", depth=1)
+        return True
 
     def drop_list(self, first: int) -> None:
         """Removes a list of links that began with this element."""

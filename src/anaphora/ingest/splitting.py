@@ -20,6 +20,7 @@ from anaphora.records import (
     Document,
     Passage,
     belongs,
+    introducing,
     lead_ins,
     paragraphs,
     together,
@@ -36,7 +37,6 @@ MAX_CHARACTERS = 2_000
 """The maximum number of characters in a passage."""
 
 _SHORT_TAIL = 25  # a last passage with fewer units is merged with the one before it
-_LONGEST_LEAD = 300  # characters of a lead-in that is repeated
 _WINDOW = 65_536  # characters that are split into sentences at a time, which bounds memory
 _OWN_LANGUAGE = 200  # characters that a passage needs for a language of its own
 
@@ -128,16 +128,15 @@ def _leads(document: Document) -> list[int]:
 
 def _blocks_of(document: Document, start: int, end: int, leads: Sequence[int]) -> tuple[Block, ...]:
     """The blocks of a passage with their offsets in it. If it begins within a list or between a
-    sentence and its code, the header of its first block is the lead-in."""
+    sentence and its code, the header of its first block is what introduces it."""
     blocks = document.blocks
     first = bisect_right(blocks, start, key=lambda block: block.end)
     last = bisect_left(blocks, end, lo=first, key=lambda block: block.start)
     found = [block.within(start, end) for block in blocks[first:last]]
     if found and leads and not found[0].header:
-        at = leads[first]
-        if at >= 0 and blocks[at].end - blocks[at].start <= _LONGEST_LEAD:
-            lead = document.text[blocks[at].start : blocks[at].end]
-            found[0] = replace(found[0], header=(unwrap(lead),))
+        above = (blocks[at] for at in introducing(blocks, leads, first))
+        header = tuple(unwrap(document.text[one.start : one.end]) for one in above)
+        found[0] = replace(found[0], header=header)
         if blocks[first].start < start:
             found[0] = replace(found[0], marker="")
     return tuple(found)

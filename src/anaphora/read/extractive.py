@@ -95,7 +95,8 @@ class ExtractiveReader:
     confidence the answer says that it is doubtful, and below another one it abstains: it names the
     question's words that no document has, and shows a line of each of the nearest sections, or an
     extract of the first one where it may answer after all. An answer that is not sure names other
-    sections too (`read/other_sections.py`). The reader uses the evidence that a reranker with the same cross-encoder left on a hit.
+    sections too (`read/other_sections.py`). The reader uses the evidence that a reranker with the
+    same cross-encoder left on a hit.
 
     Args:
         passages: how many hits are read. Extracts may also be of later ones that a reranker has

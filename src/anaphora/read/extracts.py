@@ -8,7 +8,16 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from anaphora.language import continues_grapheme, sentences
-from anaphora.records import Block, Passage, Span, lead_ins, leads_in, paragraphs, together
+from anaphora.records import (
+    Block,
+    Passage,
+    Span,
+    introducing,
+    lead_ins,
+    leads_in,
+    paragraphs,
+    together,
+)
 
 Range: TypeAlias = tuple[int, int]
 
@@ -18,8 +27,6 @@ LONGEST = 600
 """Characters of a single sentence or block that is shown whole although the budget is smaller."""
 ENOUGH = 350
 """Characters to which an extract grows that has all that answers."""
-_LONGEST_LEAD = 300
-"""Characters of a lead-in that is repeated before a part of its list."""
 _TITLE = 12
 """Characters of a title such as "Note"."""
 _WORD = 40
@@ -51,9 +58,9 @@ def extract(
     A passage that fits is shown whole. In a longer one the extract grows from the block, or in
     prose the sentence, around the best span: first to the blocks that belong together with it, such
     as the list with its lead-in or the command with its sentence, but not to a whole table, then to
-    its neighbours, towards other spans first. Only a single sentence or block that is too long itself is cut. An extract
-    does not begin with a caption, the title of a note, the number of a footnote or a mark such as
-    "[D]", unless the best span is in it.
+    its neighbours, towards other spans first. Only a single sentence or block that is too long
+    itself is cut. An extract does not begin with a caption, the title of a note, the number of a
+    footnote or a mark such as "[D]", unless the best span is in it.
 
     Args:
         spans: of the passage, the best first; without any the extract begins with the passage.
@@ -252,11 +259,11 @@ def shown_blocks(passage: Passage, start: int, end: int) -> tuple[Block, ...]:
     found = [block.within(start, end) for block in inside]
     if found and not found[0].header:
         first = blocks.index(inside[0])
-        lead = lead_ins(passage.text, blocks)[first]
-        header = blocks[lead].header if lead >= 0 else ()
-        if lead >= 0 and blocks[lead].end - blocks[lead].start <= _LONGEST_LEAD:
-            header = (" ".join(passage.text[blocks[lead].start : blocks[lead].end].split()),)
-        found[0] = replace(found[0], header=header)
+        leads = lead_ins(passage.text, blocks)
+        above = [blocks[at] for at in introducing(blocks, leads, first)]
+        known = above[0].header if above and above[0].kind != "row" else ()
+        own = (" ".join(passage.text[one.start : one.end].split()) for one in above)
+        found[0] = replace(found[0], header=(*known, *own))
     if found and inside[0].start < start:
         found[0] = replace(found[0], marker="")
     return tuple(found)

@@ -38,7 +38,7 @@ def rendered(text: str, blocks: Sequence[Block]) -> str:
             tight = block.kind == before.kind == "row" or (block.depth and block.kind != "code")
             parts.append("\n" if tight else "\n\n")
         if block.header and block.kind != "row":
-            parts.append(f"{' '.join(block.header)}\n")
+            parts.append("".join(f"{line}\n" for line in block.header))
         parts.append(_block(text[block.start : block.end], block))
         before = block
     return "".join(parts)

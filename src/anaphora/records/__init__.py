@@ -37,7 +37,14 @@ from anaphora.records.passage import (
     Span,
     is_cross_lingual,
 )
-from anaphora.records.structure import belongs, lead_ins, leads_in, paragraphs, together
+from anaphora.records.structure import (
+    belongs,
+    introducing,
+    lead_ins,
+    leads_in,
+    paragraphs,
+    together,
+)
 from anaphora.records.support import Claim, Support
 from anaphora.records.writing import Fate, Fault, Statement, Writing
 
@@ -83,6 +90,7 @@ __all__ = [
     "Understood",
     "Writing",
     "belongs",
+    "introducing",
     "is_cross_lingual",
     "lead_ins",
     "leads_in",

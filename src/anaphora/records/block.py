@@ -29,8 +29,8 @@ class Block:
     Attributes:
         depth: how many lists contain the block, from 1 for an item of a list; 0 outside of lists.
         marker: what stands before an item when it is shown, such as "2." or "•".
-        header: the header cells of a table row; of the first block in a passage whose lead-in is in
-            the passage before it, that lead-in.
+        header: the header cells of a table row; of the first block in a passage, what introduces
+            it in the passage before: its lead-in, after the term that this is in.
         place: the fragment of a link to it: an anchor, "page=3" of a PDF, "L12" of a text file.
     """
 

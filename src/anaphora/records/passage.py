@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from anaphora.records.block import Block
 from anaphora.records.conversation import UNKNOWN, Conversation
 
-_LONGEST_HEADER = 300
+_LONGEST_INTRODUCTION = 300
+"""Characters of what introduces a passage that are searched and judged with it."""
 _INTRODUCED = frozenset({"row", "description", "paragraph", "note", "quotation"})
-"""Characters of a table's header that are searched with rows without it."""
+"""What a passage begins with that is searched with its introduction."""
 
 
 def is_cross_lingual(question: str, passage: str) -> bool:
@@ -74,13 +75,23 @@ class Passage:
         return " › ".join(dict.fromkeys(part for part in (self.title, *self.section) if part))
 
     @property
+    def introduction(self) -> str:
+        """What introduces the first block and stands before the text: the header of a table, the
+        term of a description, the lead-in of a list or of code."""
+        header = self.blocks[0].header if self.blocks else ()
+        return " | ".join(filter(None, header))[:_LONGEST_INTRODUCTION]
+
+    @property
+    def full_heading(self) -> str:
+        """The heading and the introduction in one line, as they are judged with the text."""
+        return " › ".join(part for part in (self.heading, self.introduction) if part)
+
+    @property
     def searched_text(self) -> str:
         """What retrieval sees: the heading in a line of its own, the header of a table or the term
         of a description that begins before the text in another one, then the text."""
-        first = self.blocks[0] if self.blocks else None
-        known = first is not None and first.kind in _INTRODUCED
-        header = " | ".join(filter(None, first.header)) if first and known else ""
-        parts = (self.heading, header[:_LONGEST_HEADER], self.text)
+        known = bool(self.blocks) and self.blocks[0].kind in _INTRODUCED
+        parts = (self.heading, self.introduction if known else "", self.text)
         return "\n".join(part for part in parts if part)
 
 

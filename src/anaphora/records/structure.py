@@ -10,6 +10,8 @@ from anaphora.records.block import Block
 _LEADS = (":", "：", "﹕", "…", "、")
 _SHORT = 240
 """Characters of a paragraph that introduces the list below it without ending in a colon."""
+_LONGEST_LEAD = 300
+"""Characters of a block that is repeated before what it introduces."""
 _NEXT = frozenset({"term", "item"})
 """Blocks before which the description of a term at the same depth ends."""
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*\n))*(?<=\S)")
@@ -101,3 +103,23 @@ def lead_ins(text: str, blocks: Sequence[Block]) -> list[int]:
         described = block.kind != "term" and depth in terms
         found.append(terms[depth] if described else parents.get(depth, -1))
     return found
+
+
+def introducing(blocks: Sequence[Block], leads: Sequence[int], at: int) -> list[int]:
+    r"""The numbers of the blocks that introduce a block if those before it are not shown: its
+    lead-in, and before it the term whose description holds both. Long ones are left out.
+
+    Args:
+        leads: the lead-in of each block, from `lead_ins`.
+
+    >>> text = "backup\nThese files:\nOne.\nTwo."
+    >>> blocks = [Block("term", 0, 6, 1), Block("description", 7, 19, 1)]
+    >>> blocks += [Block("item", 20, 24, 2), Block("item", 25, 29, 2)]
+    >>> introducing(blocks, lead_ins(text, blocks), 3)
+    [0, 1]
+    """
+    lead = term = leads[at]
+    while term >= 0 and blocks[term].kind != "term":
+        term = leads[term]
+    found = [one for one in dict.fromkeys((term, lead)) if one >= 0]
+    return [one for one in found if blocks[one].end - blocks[one].start <= _LONGEST_LEAD]

@@ -232,7 +232,7 @@ def test_only_the_heads_of_the_spans_are_fitted_again(pool, asked, sequencer):
     batch = assemble([rows])
     before = {name: one.clone() for name, one in model.own().items()}
     loss = float(model.losses(batch, 0.0, 0.0)["span"])
-    fit_span_heads(model, pool, short, 3)
+    fit_span_heads(model, [(pool, short)], 3)
     assert float(model.losses(batch, 0.0, 0.0)["span"]) < loss
     changed = {name for name, one in model.own().items() if (one != before[name]).any()}
     assert changed == {"heads.span_w", "heads.span_b", "heads.null_w"}

@@ -189,7 +189,7 @@ export function quotation(citation, withLead) {
   const element = h("div", { class: "quotation" });
   const blocks = citation.blocks?.length ? citation.blocks : [{ kind: "paragraph", start: 0, end: text.points.length, depth: 0, marker: "", header: [] }];
   const lead = blocks[0].kind === "row" ? [] : blocks[0].header;
-  if (withLead && lead.length) element.append(h("p", { class: "lead", dir: "auto" }, lead.join(" ")));
+  if (withLead) element.append(...lead.map((line) => h("p", { class: "lead", dir: "auto" }, line)));
   const named = blocks.some((block) => block.kind === "row" && block.header.length);
   const lists = [];
   for (let at = 0; at < blocks.length; at += 1) {

@@ -138,7 +138,7 @@ class Sampler:
         """Whether a window of a passage between the grades has an answer is not known; one of a
         passage that answers has it anywhere, if its place is not known."""
         passage = self._pool.passages[graded.passage]
-        windows = self._sequencer.windows(question, passage.heading, passage.text)
+        windows = self._sequencer.windows(question, passage.full_heading, passage.text)
         if graded.answer:
             held = [(tokens_within(one, *graded.answer), one) for one in windows]
             tokens, window = max(held, key=lambda one: len(one[0]))
@@ -190,7 +190,7 @@ class Sampler:
         text = without_sentences(passage.text, question.answers, passage.lang)
         if not _LEFT * len(passage.text) <= len(text) < len(passage.text):
             return None
-        heading = "" if rng.random() < forms.untitled else passage.heading
+        heading = "" if rng.random() < forms.untitled else passage.full_heading
         return Row(rng.choice(self._sequencer.windows(question.text, heading, text)), 0)
 
     def _drawn(
@@ -203,7 +203,7 @@ class Sampler:
     ) -> tuple[str, str]:
         """The heading and the text of a passage, or a part of it that contains an answer."""
         passage = self._pool.passages[number]
-        heading = "" if rng.random() < forms.untitled else passage.heading
+        heading = "" if rng.random() < forms.untitled else passage.full_heading
         if not cropped:
             return heading, passage.text
         parts = [

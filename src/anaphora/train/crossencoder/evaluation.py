@@ -41,7 +41,7 @@ def evaluate(
     windows = [
         (pair, window)
         for pair, (question, passage) in enumerate(pairs)
-        for window in sequencer.windows(question, passage.heading, passage.text)
+        for window in sequencer.windows(question, passage.full_heading, passage.text)
     ]
     best: list[Span | None] = [None] * len(pairs)
     relevance = np.full(len(pairs), -np.inf)

@@ -28,10 +28,15 @@ from anaphora.train.text import TrainingText
 REPORTED = frozenset(
     {
         "file-roller", "gnome-calculator", "gnome-sudoku", "seahorse", "sqlite", "totem",
-        "borg", "pitivi",
+        "borg", "pitivi", "scrapy", "shotwell",
     }
 )  # fmt: skip
-TUNED = frozenset({"eog", "gnome-terminal", "rustbook", "mkdocs", "polari"})
+TUNED = frozenset(
+    {
+        "eog", "gnome-terminal", "rustbook", "mkdocs", "polari", "epiphany", "mapproxy",
+        "supervisor", "tomcat",
+    }
+)  # fmt: skip
 
 DEPTH = 24
 """Hits of a question; each of its negatives is one."""
@@ -370,7 +375,7 @@ def with_windows(questions: Sequence[Question], pool: Pool, judge: CrossEncoder)
 def best_windows(pairs: Sequence[tuple[str, Passage]], judge: CrossEncoder) -> list[int]:
     """For each question and passage, the number of the window that `judge` finds most relevant."""
     sequencer = Sequencer(shared_backbone().tokenizer)
-    windows = [sequencer.windows(asked, one.heading, one.text) for asked, one in pairs]
+    windows = [sequencer.windows(asked, one.full_heading, one.text) for asked, one in pairs]
     parts = [
         (asked, _part(passage, window))
         for (asked, passage), own in zip(pairs, windows, strict=True)

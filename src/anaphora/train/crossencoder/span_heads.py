@@ -20,16 +20,17 @@ _LEARNING_RATE = 2e-3
 
 
 def fit_span_heads(
-    model: CrossEncoder, pool: Pool, questions: Sequence[Question], seed: int
+    model: CrossEncoder, asked: Sequence[tuple[Pool, Sequence[Question]]], seed: int
 ) -> None:
-    """Trains only the linear heads of the spans, on what the layers give for questions with short
-    answers. The layers are computed once."""
+    """Trains only the linear heads of the spans, on what the layers give for questions, each part
+    of which has its own pool. The layers are computed once."""
     rng = random.Random(seed)
-    sampler = Sampler(pool, Sequencer(shared_backbone().tokenizer), 1)
+    sequencer = Sequencer(shared_backbone().tokenizer)
     with torch.no_grad():
         read = [
             (model.encode(batch.ids, batch.kinds, batch.mask), batch)
-            for batch in batches(questions, sampler, _TOKENS, rng)
+            for pool, questions in asked
+            for batch in batches(questions, Sampler(pool, sequencer, 1), _TOKENS, rng)
         ]
     heads = [model.heads[name] for name in ("span_w", "span_b", "null_w")]
     model.requires_grad_(False)

@@ -54,6 +54,8 @@ _COMPARED = 250
 """Questions whose spans are compared with those of earlier weights."""
 _FITTED = 4_000
 """Questions that the heads of the spans are fitted on again."""
+_FITTED_READ = 1_200
+"""The same with graded hits."""
 _CHUNK = 250
 """Questions that are drawn at a time and sorted by length."""
 
@@ -220,7 +222,8 @@ def train_crossencoder(
         own = {name: torch.lerp(earlier[name], one, recipe.trained) for name, one in own.items()}
     export(folder, {name: one.numpy() for name, one in own.items()})
     if start:
-        own = with_fitted_spans(folder, data, text, recipe.seed)
+        read = [one for one in questions if one.source == "graded"]
+        own = with_fitted_spans(folder, data, text, recipe.seed, pool, read)
         export(folder, {name: one.numpy() for name, one in own.items()})
         own = as_before(own, start, folder, pool, tuning)
         export(folder, {name: one.numpy() for name, one in own.items()})
@@ -231,14 +234,22 @@ def train_crossencoder(
 
 
 def with_fitted_spans(
-    folder: Path, data: Path, text: TrainingText, seed: int
+    folder: Path,
+    data: Path,
+    text: TrainingText,
+    seed: int,
+    pool: Pool,
+    read: Sequence[Question],
 ) -> dict[str, torch.Tensor]:
     """The tensors of the weights in a folder, with the heads of the spans fitted again on questions
-    with short answers: other training costs them some of these."""
-    pool, questions, _ = training(data, text, seed)
+    with short answers, of which other training costs some, and on some of those that were `read`:
+    else the spans of longer answers are too low."""
+    articles, questions, _ = training(data, text, seed)
     model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
     model.load_state_dict(exported(folder), strict=False)
-    fit_span_heads(model, pool, with_short_answers(questions, _FITTED, seed), seed)
+    some = random.Random(seed).sample(list(read), min(_FITTED_READ, len(read)))
+    asked = [(articles, with_short_answers(questions, _FITTED, seed)), (pool, some)]
+    fit_span_heads(model, asked, seed)
     return {name: one.detach() for name, one in model.own().items()}
 
 
