@@ -74,7 +74,7 @@ def together(text: str, blocks: Sequence[Block]) -> list[list[Block]]:
 
 
 def lead_ins(text: str, blocks: Sequence[Block]) -> list[int]:
-    """For each block of a section, the number of the block that introduces it: the term of a
+    r"""For each block of a section, the number of the block that introduces it: the term of a
     description, the parent of a part of a list, the paragraph before code; -1 without one.
 
     >>> blocks = [Block("paragraph", 0, 8), Block("item", 9, 14, 1), Block("item", 15, 21, 1)]

@@ -7,6 +7,7 @@ passage that answers by a digest of its text. training/README.md lists the manua
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -44,6 +45,9 @@ NEGATIVES = 14
 _FOUND = 0.9
 """Fraction of the passages that the indexes must have at least."""
 _AT_ONCE = 256
+_MANY, _REPEATS = 400, 3
+"""A question with graded hits is repeated as the square root of the first number says, divided by
+the questions on its manual; at most so often."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class GradedQuestion:
     Attributes:
         text: as the cross-encoder reads it; a follow-up as it was typed, where that says enough.
         lang: the language of the question.
+        manual: the name of the manual.
         manual_lang: the language of the manual.
         grades: the digest of each passage with its grade, from 0 to `RIGHT`.
         answers: from the digest of a passage to the characters of its text that answer, where they
@@ -92,6 +97,7 @@ class GradedQuestion:
 
     text: str
     lang: str
+    manual: str
     manual_lang: str
     grades: tuple[tuple[str, int], ...]
     answers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -103,6 +109,7 @@ def graded_questions(text: TrainingText, part: Part) -> list[GradedQuestion]:
         GradedQuestion(
             line["question"],
             line["lang"],
+            line["manual"],
             lang,
             tuple(zip(line["passages"], map(int, line["grades"]), strict=True)),
             {named: (start, end) for named, (start, end) in line.get("answers", {}).items()},
@@ -339,21 +346,30 @@ def searched(
 
 def graded(manuals: Manuals, text: TrainingText, pool: Pool, judge: CrossEncoder) -> list[Question]:
     """The questions of the training part whose hits are graded, without hits that are not in the
-    indexes.
+    indexes. Those on manuals with few questions are repeated, up to three times, so that the
+    weights learn less of single manuals.
 
     Args:
         judge: says which window of a passage is read.
     """
+    asked = graded_questions(text, "train")
+    hits = [manuals.hits(one) for one in asked]
+    pairs = [(one.text, hit) for one, own in zip(asked, hits, strict=True) for hit, _ in own]
+    windows = iter(best_windows(pairs, judge))
+    sizes = Counter(one.manual for one in asked)
     found = []
-    for one in graded_questions(text, "train"):
-        hits = manuals.hits(one)
-        windows = best_windows([(one.text, passage) for passage, _ in hits], judge)
+    for one, own in zip(asked, hits, strict=True):
         grades = tuple(
-            Graded(pool.number(passage), grade, window, one.answers.get(digest(passage.text)))
-            for (passage, grade), window in zip(hits, windows, strict=True)
+            Graded(
+                pool.number(passage), grade, next(windows), one.answers.get(digest(passage.text))
+            )
+            for passage, grade in own
         )
         right = tuple(hit.passage for hit in grades if hit.grade == RIGHT)
-        found.append(Question(one.text, one.lang, right, source="graded", grades=grades))
+        repeats = min(max(round((_MANY / sizes[one.manual]) ** 0.5), 1), _REPEATS)
+        found.append(
+            Question(one.text, one.lang, right, repeats=repeats, source="graded", grades=grades)
+        )
     return found
 
 
