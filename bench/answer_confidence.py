@@ -3,22 +3,22 @@
     python -m bench.answer_confidence FILE... --documents NAME=FOLDER... --manuals INDEXES --out DIR
 
 The files and folders are those of `anaphora eval answers`, and the indexes are kept in the same
-place. INDEXES are those that `anaphora train judge --manuals` takes: questions on the manuals for
-tuning are asked as they are and without the hits of their manual, and have half of the weight for
-ANSWERABLE. Each source has more questions without an answer than people ask, so these are weighted
-as if they were a seventh of all. Prints the coefficients of each regression, and
-with each collection predicted by the others: the area under the ROC curve and the expected
-calibration error, and for each file's folder which fraction of the questions is refused below
-several limits.
+place. INDEXES are those that `anaphora train judge --manuals` takes. Questions on the manuals for
+tuning are asked as they are and without the hits of their manual, and the graded hits of others are
+read (`training/grades`): a question whose hits have a 3 is answerable, and an answer that shows one
+of these is right. The three sources have equal weight. Each has more questions without an answer
+than people ask, so these are weighted as if they were a seventh of all. Prints the coefficients of
+each regression, and for each source the area under the ROC curve, the expected calibration error,
+and which fraction of the questions is refused below several limits.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,32 +33,57 @@ from anaphora.read.confidence import MOST
 from anaphora.read.extractive import ExtractiveReader
 from anaphora.records import Conversation, Hit, Query, Turn
 from anaphora.retrieve.encoders import load_encoder
-from anaphora.train.crossencoder.real_manuals import RealQuestion, real_questions
+from anaphora.train.crossencoder.questions import RIGHT
+from anaphora.train.crossencoder.real_manuals import (
+    Manuals,
+    RealQuestion,
+    graded_questions,
+    real_questions,
+)
 from anaphora.train.text import TrainingText
 
 _RIDGE = 0.02
 _UNANSWERABLE = 1 / 7
-_LIMITS = (0.55, 0.6, 0.65, 0.7, 0.75)
+_LIMITS = (0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 _DEPTH = 60
 _ASKED, _WITHOUT = 450, 60
 """Questions on manuals that are drawn, and first ones without an answer that are asked besides."""
 
 
-def signals(assistant: Assistant, turn: AnswerTurn) -> tuple[list[float], bool] | None:
-    """What is known of a turn's passages, and whether its answer shows all facts."""
+class Row(NamedTuple):
+    """What is known of a question's passages, whether they answer it, and whether the answer shown
+    does."""
+
+    signals: list[float]
+    answerable: bool
+    right: bool
+
+
+def on_turns(turns: Sequence[AnswerTurn], folders: Mapping[str, Path], out: Path) -> Iterator[Row]:
+    """Turns of `anaphora eval answers`: an answer that shows all facts is right."""
+    evaluation, encoder = AnswerEvaluation(turns, folders, out), load_encoder()
+    for name in dict.fromkeys(turn.collection for turn in turns):
+        index = open_index(evaluation.index(name, encoder))
+        with Assistant(index, Config().without_time_limits()) as assistant:
+            for turn in turns:
+                if turn.collection == name and (row := _of_turn(assistant, turn)):
+                    yield row
+
+
+def _of_turn(assistant: Assistant, turn: AnswerTurn) -> Row | None:
     question = Turn("user", turn.question)
     answer = assistant.pipeline.answer(Conversation((*turn.history, question)))
     trace = answer.trace
     if trace is None or trace.rewrite is None:
         return None
     query = query_of(trace.understanding, trace.rewrite)
-    row = _row(assistant, query, list(trace.hits))
+    found = _signals(assistant, query, list(trace.hits))
     shown = "\n".join(citation.quote for citation in answer.citations)
     right = bool(turn.nuggets) and all(nuggets_found(turn.nuggets, shown))
-    return (row, right) if row else None
+    return Row(found, bool(turn.nuggets), right) if found else None
 
 
-def _row(assistant: Assistant, query: Query, hits: list[Hit]) -> list[float] | None:
+def _signals(assistant: Assistant, query: Query, hits: list[Hit]) -> list[float] | None:
     reader = assistant.pipeline.reader
     found = reader.signals(query, hits) if isinstance(reader, ExtractiveReader) else None
     if found is None or found.cosine is None or found.across:
@@ -66,9 +91,9 @@ def _row(assistant: Assistant, query: Query, hits: list[Hit]) -> list[float] | N
     return [found.first, found.mean, found.cosine, float(min(found.unmentioned, MOST))]
 
 
-def on_manuals(folder: Path) -> Iterator[tuple[list[float], bool]]:
-    """What is known of the passages for questions on the manuals for tuning, each as it is and
-    without the hits of its manual, and whether these answer it."""
+def on_manuals(folder: Path) -> Iterator[Row]:
+    """Questions on the manuals for tuning, each as it is and without the hits of its manual; what
+    is shown is not known."""
     every = [one for one in real_questions(TrainingText(), "tune") if one.lang == one.manual_lang]
     asked = random.Random(3).sample(every, _ASKED)
     asked += [one for one in every if not one.passage][:_WITHOUT]
@@ -78,8 +103,27 @@ def on_manuals(folder: Path) -> Iterator[tuple[list[float], bool]]:
                 if one.manual_lang != lang:
                     continue
                 for query, hits, answerable in with_and_without(assistant, one):
-                    if row := _row(assistant, query, hits):
-                        yield row, answerable
+                    if found := _signals(assistant, query, hits):
+                        yield Row(found, answerable, False)
+
+
+def on_graded(folder: Path) -> Iterator[Row]:
+    """Questions for tuning with graded hits, in the order of their grading."""
+    manuals = Manuals(folder)
+    asked = [one for one in graded_questions(TrainingText(), "tune") if one.lang == one.manual_lang]
+    for lang in sorted({one.manual_lang for one in asked}):
+        with Assistant(open_index(folder / lang), Config().without_time_limits()) as assistant:
+            for one in asked:
+                if one.manual_lang != lang or not (graded := manuals.hits(one)):
+                    continue
+                query = Query(one.text, one.lang)
+                hits = [Hit(passage, -at, at) for at, (passage, _) in enumerate(graded, 1)]
+                found = _signals(assistant, query, hits)
+                right = {passage.passage_id for passage, grade in graded if grade == RIGHT}
+                (answer,) = assistant.pipeline.reader.read([query], [hits])
+                shown = {citation.passage_id for citation in answer.citations}
+                if found:
+                    yield Row(found, bool(right), bool(right & shown))
 
 
 def with_and_without(
@@ -121,16 +165,6 @@ def fit(features: Any, right: Any, weight: Any) -> Any:
     return np.r_[factors[0] - (scaled * mean).sum(), scaled]
 
 
-def predicted(features: Any, right: Any, answerable: Any, collections: Any) -> Any:
-    """The probability of each row by a regression on the other collections."""
-    found = np.zeros(len(right))
-    for one in np.unique(collections):
-        rest, own = collections != one, collections == one
-        factors = fit(features[rest], right[rest], weights(answerable[rest]))
-        found[own] = 1 / (1 + np.exp(-(factors[0] + features[own] @ factors[1:])))
-    return found
-
-
 def area(values: Any, right: Any) -> float:
     good, bad = values[right == 1], values[right == 0]
     return float(np.mean((good[:, None] > bad) + 0.5 * (good[:, None] == bad)))
@@ -152,65 +186,45 @@ def main() -> None:
     folders = {
         name: Path(folder) for name, _, folder in (one.partition("=") for one in options.documents)
     }
-    turns, folder_of = [], {}
-    for file in options.files:
-        for turn in load_answer_turns([file]):
-            if turn.split == "tune" and turn.collection in folders:
-                turns.append(turn)
-                folder_of[turn.id] = file.parent.name
-    evaluation = AnswerEvaluation(turns, folders, options.out)
-    encoder = load_encoder()
-    rows, right, answerable, collections, asked = [], [], [], [], []
-    for name in dict.fromkeys(turn.collection for turn in turns):
-        index = open_index(evaluation.index(name, encoder))
-        with Assistant(index, Config().without_time_limits()) as assistant:
-            for turn in turns:
-                if turn.collection == name and (found := signals(assistant, turn)):
-                    rows.append(found[0])
-                    right.append(float(found[1]))
-                    answerable.append(float(bool(turn.nuggets)))
-                    collections.append(name)
-                    asked.append(folder_of[turn.id])
-    manuals = [*zip(*on_manuals(options.manuals), strict=True)]
-    report(*map(np.array, (rows, right, answerable, collections, asked)), *map(np.array, manuals))
+    turns = [
+        turn
+        for turn in load_answer_turns(options.files)
+        if turn.split == "tune" and turn.collection in folders
+    ]
+    report(
+        {
+            "turns": list(on_turns(turns, folders, options.out)),
+            "manuals": list(on_manuals(options.manuals)),
+            "graded": list(on_graded(options.manuals)),
+        }
+    )
 
 
-def report(
-    features: Any,
-    right: Any,
-    answerable: Any,
-    collections: Any,
-    asked: Any,
-    manuals: Any,
-    on_topic: Any,
-) -> None:
+def report(sources: Mapping[str, Sequence[Row]]) -> None:
     """Prints the coefficients and what they reach."""
-    print(f"{len(features)} turns, {sum(answerable):.0f} answerable, {sum(right):.0f} right")
-    on_topic = on_topic.astype(float)
-    shares = [weights(one) / weights(one).sum() for one in (answerable, on_topic)]
-    for columns in ([0, 1, 3], [0, 1, 2, 3]):
-        both = np.r_[features[:, columns], manuals[:, columns]]
-        factors = fit(both, np.r_[answerable, on_topic], np.concatenate(shares))
-        print(f"ANSWERABLE with manuals ({', '.join(f'{one:.3f}' for one in factors)})")
-        for name, part, target in (("turns", features, answerable), ("manuals", manuals, on_topic)):
-            values = 1 / (1 + np.exp(-(factors[0] + part[:, columns] @ factors[1:])))
-            print(
-                f"  {name}: area {area(values, target):.3f}; refused "
-                + _refused(values, part, target)
-            )
-    for name, target in (("ANSWERABLE", answerable), ("RIGHT", right)):
+    for name, kept in (("ANSWERABLE", list(sources)), ("RIGHT", ["turns", "graded"])):
+        parts = {}
+        for source in kept:
+            features, answerable, right = map(np.array, zip(*sources[source], strict=True))
+            answers = answerable.astype(float)
+            target = answers if name == "ANSWERABLE" else right.astype(float)
+            parts[source] = features, target, answers, weights(answers)
         for columns in ([0, 1, 3], [0, 1, 2, 3]):
-            part = features[:, columns]
-            values = predicted(part, target, answerable, collections)
-            written = ", ".join(f"{one:.3f}" for one in fit(part, target, weights(answerable)))
-            print(
-                f"{name} ({written}): area {area(values, target):.3f}, "
-                f"calibration error {calibration_error(values, target, weights(answerable)):.3f}"
+            factors = fit(
+                np.concatenate([part[0][:, columns] for part in parts.values()]),
+                np.concatenate([part[1] for part in parts.values()]),
+                np.concatenate([part[3] / part[3].sum() for part in parts.values()]),
             )
-    values = predicted(features, answerable, answerable, collections)
-    for folder in dict.fromkeys(asked):
-        own = asked == folder
-        print(f"{folder}, refused: " + _refused(values[own], features[own], answerable[own]))
+            print(f"{name} ({', '.join(f'{one:.3f}' for one in factors)})")
+            for source, (features, target, answers, weight) in parts.items():
+                values = 1 / (1 + np.exp(-(factors[0] + features[:, columns] @ factors[1:])))
+                print(
+                    f"  {source}: {len(target)} of which {target.sum():.0f}, area "
+                    f"{area(values, target):.3f}, calibration error "
+                    f"{calibration_error(values, target, weight):.3f}"
+                )
+                if name == "ANSWERABLE":
+                    print("    refused: " + _refused(values, features, answers))
 
 
 def _refused(values: Any, features: Any, answerable: Any) -> str:

@@ -4,7 +4,8 @@
 
 INDEXES are those that `anaphora train judge --manuals` takes. The questions are those on real
 manuals that people ask in another language, of the manuals for tuning. Each is asked twice: as it
-is, and without the hits of its manual, which leaves it without an answer. Prints the coefficients,
+is, and without the hits of its manual, which leaves it without an answer. Of questions with graded
+hits these are read; those with a 3 among them are answerable. Prints the coefficients,
 and for both the tuning and the reporting part what is refused below several limits; below 1 it is
 everything whose first passage probably does not answer.
 """
@@ -23,8 +24,13 @@ from anaphora.config import Config
 from anaphora.index import open_index
 from anaphora.read.extractive import ExtractiveReader
 from anaphora.records import Hit, Query
-from anaphora.train.crossencoder.questions import Part
-from anaphora.train.crossencoder.real_manuals import digest, real_questions
+from anaphora.train.crossencoder.questions import RIGHT, Part
+from anaphora.train.crossencoder.real_manuals import (
+    Manuals,
+    digest,
+    graded_questions,
+    real_questions,
+)
 from anaphora.train.text import TrainingText
 from bench.answer_confidence import area, calibration_error, fit, weights, with_and_without
 
@@ -48,11 +54,28 @@ def rows(folder: Path, part: Part) -> Iterator[_Row]:
                 if one.manual_lang != lang or one.lang == lang or not one.passage:
                     continue
                 for query, hits, answerable in with_and_without(assistant, one):
-                    if row := _row(assistant, query, hits, one.passage if answerable else None):
+                    right = {one.passage} if answerable else set()
+                    if row := _row(assistant, query, hits, right):
                         yield row
 
 
-def _row(assistant: Assistant, query: Query, hits: list[Hit], right: str | None) -> _Row | None:
+def graded_rows(folder: Path, part: Part) -> Iterator[_Row]:
+    """Questions with graded hits, in the order of their grading."""
+    manuals = Manuals(folder)
+    asked = [one for one in graded_questions(TrainingText(), part) if one.lang != one.manual_lang]
+    for lang in sorted({one.manual_lang for one in asked}):
+        with Assistant(open_index(folder / lang), Config().without_time_limits()) as assistant:
+            for one in asked:
+                if one.manual_lang != lang:
+                    continue
+                graded = manuals.hits(one)
+                hits = [Hit(passage, -at, at) for at, (passage, _) in enumerate(graded, 1)]
+                right = {digest(passage.text) for passage, grade in graded if grade == RIGHT}
+                if row := _row(assistant, Query(one.text, one.lang), hits, right):
+                    yield row
+
+
+def _row(assistant: Assistant, query: Query, hits: list[Hit], right: set[str]) -> _Row | None:
     reader = assistant.pipeline.reader
     signals = reader.signals(query, hits) if isinstance(reader, ExtractiveReader) else None
     if signals is None or signals.cosine is None:
@@ -60,9 +83,9 @@ def _row(assistant: Assistant, query: Query, hits: list[Hit], right: str | None)
     near = [digest(hit.passage.text) for hit in hits[:5]]
     return _Row(
         (signals.first, signals.mean, signals.cosine),
-        right is not None,
-        right in near[:2],
-        right in near,
+        bool(right),
+        not right.isdisjoint(near[:2]),
+        not right.isdisjoint(near),
     )
 
 
@@ -70,7 +93,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("indexes", type=Path)
     folder = parser.parse_args().indexes
-    parts = {part: list(rows(folder, part)) for part in _PARTS}
+    parts = {part: [*rows(folder, part), *graded_rows(folder, part)] for part in _PARTS}
     arrays = {
         part: (
             np.array([row.signals for row in found]),

@@ -36,7 +36,7 @@ _FIRST = 0.8
 _OTHER = 0.6
 """Fraction of the length that each other extract may have."""
 _EXTRACTS = 4
-_PRICE = 0.25
+_PRICE = 0.23
 """What showing as many characters as the length costs, in the probability that they answer."""
 _MOST = 1.9
 """How many times its length an answer with several extracts may have: 1,330 characters by default.
@@ -50,7 +50,7 @@ _NOTHING = 0.65
 """Below this probability that some passage answers, the nearest sections are shown."""
 _NOTHING_OF_FEW = 0.5
 """The same in a collection of fewer than `_MANY` passages, for which it was not fitted."""
-_NOTHING_ACROSS = 0.75
+_NOTHING_ACROSS = 0.6
 """The same where the first passage is in another language than the question."""
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
