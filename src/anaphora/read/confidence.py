@@ -59,8 +59,8 @@ def _product(coefficients: Sequence[float], values: Sequence[float]) -> float:
 
 
 ANSWERABLE = Regression((3.228, 0.407, 0.569, -0.309), (-10.193, 0.353, 0.513, 15.386, -0.287))
-"""That some passage answers. Fitted, with equal weights, on turns, on questions on real manuals with
-and without the hits of their manual, and on graded hits."""
+"""That some passage answers. Fitted, with equal weights, on turns, on questions on real manuals
+with and without the hits of their manual, and on graded hits."""
 RIGHT = Regression((0.932, 0.440, -0.114, -0.147), (-5.020, 0.411, -0.135, 6.805, -0.132))
 """That the extracts hold what the question asks for."""
 ANSWERABLE_ACROSS = Regression((2.978, 0.335, 0.486, 0.0), (-25.783, 0.278, 0.249, 34.043, 0.0))

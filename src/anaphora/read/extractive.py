@@ -41,7 +41,7 @@ _PRICE = 0.23
 _MOST = 1.9
 """How many times its length an answer with several extracts may have: 1,330 characters by default.
 Sure answers are shorter than the length and doubtful ones longer."""
-_UNSURE = 0.5
+_UNSURE = 0.6
 """Below this confidence the answer says that it is doubtful."""
 _MANY = 100
 """Passages of a collection in which most words that people use occur; in a smaller one a word that
@@ -50,7 +50,7 @@ _NOTHING = 0.65
 """Below this probability that some passage answers, the nearest sections are shown."""
 _NOTHING_OF_FEW = 0.5
 """The same in a collection of fewer than `_MANY` passages, for which it was not fitted."""
-_NOTHING_ACROSS = 0.6
+_NOTHING_ACROSS = 0.65
 """The same where the first passage is in another language than the question."""
 _SAME = 0.8
 """A passage with a larger fraction of another one's tokens is a copy of it."""
