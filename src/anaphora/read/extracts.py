@@ -260,9 +260,10 @@ def shown_blocks(passage: Passage, start: int, end: int) -> tuple[Block, ...]:
     if found and not found[0].header:
         first = blocks.index(inside[0])
         leads = lead_ins(passage.text, blocks)
-        above = [blocks[at] for at in introducing(blocks, leads, first)]
-        known = above[0].header if above and above[0].kind != "row" else ()
-        own = (" ".join(passage.text[one.start : one.end].split()) for one in above)
+        above = introducing(blocks, leads, first)
+        top = above[0] if above else leads[first]
+        known = blocks[top].header if top >= 0 else ()
+        own = (" ".join(passage.text[blocks[at].start : blocks[at].end].split()) for at in above)
         found[0] = replace(found[0], header=(*known, *own))
     if found and inside[0].start < start:
         found[0] = replace(found[0], marker="")
