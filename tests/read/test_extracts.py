@@ -185,6 +185,31 @@ def test_of_a_list_in_a_description_the_term_is_shown_too(begun):
     assert shown_blocks(passage, start, end)[0].header == tuple(lines[:2])
 
 
+@pytest.mark.parametrize(
+    ("kinds", "shown", "header"),
+    [
+        ([("item", 1), ("item", 1), ("item", 1)], 2, ("选项", "包括：")),
+        ([("item", 1), ("item", 2), ("item", 2)], 2, ("选项", "包括：", "0:")),
+        ([("description", 1), ("description", 1)], 1, ("选项", "包括：")),
+        ([("description", 1), ("term", 1), ("description", 1)], 2, ("1:",)),
+        ([("item", 1), ("paragraph", 0), ("item", 1)], 2, ("1:",)),
+        ([("item", 2), ("item", 1)], 1, ()),
+        ([("paragraph", 0), ("paragraph", 0)], 1, ()),
+        ([("code", 0), ("code", 0)], 1, ("选项", "包括：")),
+    ],
+)
+def test_a_later_part_of_what_began_before_the_passage_has_its_introduction(kinds, shown, header):
+    lines = [f"{number}:" for number in range(len(kinds))]
+    at, blocks = 0, []
+    for line, (kind, depth) in zip(lines, kinds, strict=True):
+        blocks.append(Block(kind, at, at + len(line), depth))
+        at += len(line) + 1
+    blocks[0] = replace(blocks[0], header=("选项", "包括："))
+    passage = Passage("p", "p", "", "\n".join(lines), "zh", blocks=tuple(blocks))
+    first = shown_blocks(passage, blocks[shown].start, at - 1)[0]
+    assert first.header == header
+
+
 def test_a_command_is_shown_with_its_sentence():
     before, sentence, code = "Nothing here. " * 40, "Then run this command:", "make\nmake install"
     text = f"{before.strip()}\n\n{sentence}\n\n{code}\n\n{before.strip()}"

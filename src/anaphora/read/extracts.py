@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from anaphora.language import continues_grapheme, sentences
@@ -12,6 +13,7 @@ from anaphora.records import (
     Block,
     Passage,
     Span,
+    belongs,
     introducing,
     lead_ins,
     leads_in,
@@ -258,16 +260,35 @@ def shown_blocks(passage: Passage, start: int, end: int) -> tuple[Block, ...]:
     inside = [block for block in blocks if block.start < end and start < block.end]
     found = [block.within(start, end) for block in inside]
     if found and not found[0].header:
-        first = blocks.index(inside[0])
-        leads = lead_ins(passage.text, blocks)
-        above = introducing(blocks, leads, first)
-        top = above[0] if above else leads[first]
-        known = blocks[top].header if top >= 0 else ()
-        own = (" ".join(passage.text[blocks[at].start : blocks[at].end].split()) for at in above)
-        found[0] = replace(found[0], header=(*known, *own))
+        header = _introduction(passage.text, blocks, blocks.index(inside[0]))
+        found[0] = replace(found[0], header=header)
     if found and inside[0].start < start:
         found[0] = replace(found[0], marker="")
     return tuple(found)
+
+
+def _introduction(text: str, blocks: Sequence[Block], at: int) -> tuple[str, ...]:
+    """What introduces a block in its passage, after what introduces all of that before the passage,
+    which the header of the passage's first block has."""
+    leads = lead_ins(text, blocks)
+    above = introducing(blocks, leads, at)
+    top = above[0] if above else leads[at] if leads[at] >= 0 else at
+    known = blocks[0 if _continues(text, blocks, top) else top].header
+    return (*known, *(" ".join(text[blocks[one].start : blocks[one].end].split()) for one in above))
+
+
+def _continues(text: str, blocks: Sequence[Block], at: int) -> bool:
+    """Whether a block is a later part of what the passage's first block continues: its list, its
+    description, or its code."""
+    first, before = blocks[0], blocks[: at + 1]
+    if not all(belongs(text, one, other) for one, other in pairwise(before)):
+        return False
+    if not first.depth:
+        return all(block.kind == "code" for block in before)
+    if any(block.depth < first.depth for block in before):
+        return False
+    ends = () if first.kind in ("term", "item") else ("term", "item")
+    return not any(block.kind in ends and block.depth == first.depth for block in before)
 
 
 def whole(text: str, start: int, end: int) -> Range:
