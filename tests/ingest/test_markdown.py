@@ -144,6 +144,20 @@ def test_footnotes_follow_each_other_and_hold_marks() -> None:
     assert text("A[^1] B[^x y].\n\n[^1]: *One*\n[^2]: Two\n") == "A B[^x y].\nOne\nTwo"
 
 
+def test_roles_and_directives_of_myst() -> None:
+    source = (
+        "Смотри {ref}`раздел <part>`, {py:func}`~os.open` и {x} `{y}`.\n\n"
+        "```{note}\n:class: wide\n\n先 `停止` **泵**。\n```\n\n"
+        "```{toctree}\na\nb\n```\n\n```{code-block} sh\n:linenos:\n\nls\n```\n"
+    )
+    found = read_markdown(source.encode()).elements
+    assert [(one.kind, one.text) for one in found] == [
+        ("paragraph", "Смотри раздел, os.open и {x} {y}."),
+        ("note", "先 停止 泵。"),
+        ("code", "ls"),
+    ]
+
+
 def test_an_admonition_in_a_list_holds_blocks() -> None:
     source = "- item\n\n    !!! note\n        One.\n\n        - two\n\nAfter.\n"
     assert text(source) == "item\nOne.\ntwo\n\nAfter."

@@ -104,6 +104,28 @@ def test_lists_and_what_belongs_to_their_items() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "literal",
+    [
+        ".. note::\n\n   写在这里",
+        ".. title:: العنوان",
+        ".. _label:",
+        "Title\n=====",
+        "=====  ====\na      b\n=====  ====",
+        "* Punkt 1\n\n  * Punkt 1.1",
+        "----\nx\n----",
+        "key: value\n  other",
+    ],
+)
+def test_what_a_double_colon_announces_is_code_whatever_it_looks_like(literal: str) -> None:
+    source = f"Write this::\n\n{textwrap.indent(literal, '    ')}\n\nThen save it.\n"
+    assert shown(source) == [
+        ("paragraph", "Write this:"),
+        ("code", literal),
+        ("paragraph", "Then save it."),
+    ]
+
+
 def test_code_after_a_colon_keeps_its_lines_and_prose_is_no_code() -> None:
     assert shown("Run:\n\n    make x\n\n      make y\n\nEnd.") == [
         ("paragraph", "Run:"),
@@ -144,6 +166,20 @@ def test_restructured_text() -> None:
         ("description 1", "Pumps."),
         ("paragraph", "End."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("**注意**：不要 *马上* 打开。", "注意：不要 马上 打开。"),
+        ("**Değişmez** dosya, *asla* silinmez.", "Değişmez dosya, asla silinmez."),
+        ("(**مهم**) لا *تفتح*.", "(مهم) لا تفتح."),
+        ("`Disques`:index: et `a <b>`:py:func:", "Disques et a"),
+        ("Copy *.txt and *.md, 2 * 3 * 4, f(**kw) and ``**x**``.",) * 2,
+    ],
+)
+def test_marks_of_restructured_text_are_left_out(source: str, expected: str) -> None:
+    assert text(source) == expected.replace("``", "")
 
 
 def test_the_place_of_a_block_is_its_line() -> None:

@@ -26,7 +26,7 @@ DATABASE = "ledger.sqlite"
 FORMER = "truth.sqlite"
 """Indexes of format 1 kept the ledger in their database."""
 
-READING = 8
+READING = 9
 """The version of the rules by which files become documents. Where another version has read the
 files, they are read again."""
 

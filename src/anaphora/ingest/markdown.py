@@ -16,6 +16,7 @@ from anaphora.ingest.content import (
     with_headings,
 )
 from anaphora.ingest.decoding import decode
+from anaphora.ingest.markup import NOT_SHOWN, without_target
 from anaphora.records import BlockKind
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ _ADMONITION = re.compile(r"(!!!|\?\?\?\+?|:::+)[ \t]*[\w-]*[ \t]*(?:\"([^\"]*)\"
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}")
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"\s*\{([\w-]+)\}")
+_OPTIONS = re.compile(r"\A(?:[ \t]*:[\w-]+:.*\n)+")
+_ROLE = re.compile(r"(?<![\w{])\{[a-z][\w:.+-]*\}$")
+"""Before the text of a role, in MyST."""
 _DESCRIPTION = re.compile(r"[\n\x02][ \t]{0,3}:[ \t]+")
 _NOT_SHOWN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)", re.I | re.S)
 _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
@@ -295,10 +299,17 @@ class _Elements:
 
     def _code(self, token: Token) -> None:
         text = token.content.strip("\n")
-        if text.strip():
-            named = _DIRECTIVE.match(token.info)
-            kind: BlockKind = "note" if named and named[1].lower() in NOTE_NAMES else "code"
-            self._add(text, kind, self._place(token, inside=token.type == "fence"))
+        named = _DIRECTIVE.match(token.info)
+        directive = named[1].lower() if named else ""
+        if directive:
+            text = _OPTIONS.sub("", text + "\n").strip("\n")
+        if not text.strip() or directive in NOT_SHOWN:
+            return
+        place = self._place(token, inside=token.type == "fence")
+        if directive in NOTE_NAMES:
+            self._add(_inline_text(text, self._env), "note", place)
+        else:
+            self._add(text, "code", place)
 
     def _row(self) -> None:
         cells, self._cells = tuple(self._cells or ()), None
@@ -353,7 +364,11 @@ def _inline_text(source: str, env: dict[str, Any]) -> str:
         elif kind == "text_special":  # a character that was escaped
             parts.append(token.content)
         elif kind == "code_inline":
-            parts.append(token.content.strip())
+            shown = token.content.strip()
+            if parts and (role := _ROLE.search(parts[-1])):
+                parts[-1] = parts[-1][: role.start()]
+                shown = without_target(shown)
+            parts.append(shown)
         elif kind == "softbreak":
             parts.append("\n")
         elif kind == "hardbreak":

@@ -5,17 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from anaphora.ingest.content import ENDS, LONGEST_TITLE
+from anaphora.ingest.content import ENDS, LONGEST_TITLE, names
 
 WIKI = re.compile(r"(?P<marks>={2,6})\s*(?P<title>[^=\s](?:.*[^=\s])?)\s*(?P=marks)$")
 ASCIIDOC = re.compile(r"(?P<marks>={1,6})\s(?P<title>[^=\s].*)$")
 ATTRIBUTE = re.compile(r":!?[\w-]+!?:(?=\s|$)|(?:include|image|ifdef|ifndef|endif|toc)::|//(?!/)")
 """How a line of AsciiDoc begins that is not shown: attributes, files, conditions, comments."""
+NOT_SHOWN = names(
+    "contents currentmodule default-domain default-role highlight image include index "
+    "literalinclude meta module moduleauthor raw sectionauthor sectnum tabularcolumns target- "
+    "notes toctree"
+)
+"""Directives of reStructuredText and MyST whose content is not shown."""
 _WIKI_PICTURE = re.compile(r"\{\{[^{}\n]*\}\} ?")
 _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _WIKI_MARKS = re.compile(r"(\*\*|'{2,3}|(?<![:/])//)(?=\S)([^\n]+?)(?<=\S)\1")
 _ROLE = re.compile(r"(?::[A-Za-z][\w.+-]*)?:[A-Za-z][\w.+-]*:`([^`]+)`")
-_LITERAL = re.compile(r"``(?!\s)([^`]+)``")
+_NAMED = re.compile(r"`([^`]+)`:[A-Za-z][\w.+-]*(?::[\w.+-]+)*:")  # `text`:role:
+_BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^\n]*?[^\s*])\*\*(?![\w*])")
+_EMPHASIS = re.compile(
+    r"(?<![^\s(\"'«“„「（])\*(?=[^\s*])([^*\n]*[^\s*])\*(?=[,.;:!?)\"'»”」）。、，：]*(?:\s|$))"
+)
+_LITERALS = re.compile(r"(``(?!\s)[^`]+``)")
 _REFERENCE = re.compile(r"(?<![\w`])`([^`]+)`__?(?!\w)")
 _TARGET = re.compile(r"<[^<>]*>$")
 
@@ -45,12 +56,30 @@ def without_marks(text: str) -> str:
 
     >>> without_marks("Use :py:func:`open` or `the guide <https://x.org>`_; ``x = 1``.")
     'Use open or the guide; x = 1.'
+    >>> without_marks("**Never** delete *this*: ``**kw``, a*b*c, *.txt.")
+    'Never delete this: **kw, a*b*c, *.txt.'
     """
-    if "`" not in text:
-        return text
-    for pattern in (_ROLE, _REFERENCE):
-        text = pattern.sub(lambda match: _TARGET.sub("", match[1]).strip().lstrip("~!"), text)
-    return _LITERAL.sub(r"\1", text)
+    parts = _LITERALS.split(text)
+    parts[::2] = map(_without_marks, parts[::2])
+    return "".join(part if at % 2 == 0 else part[2:-2] for at, part in enumerate(parts))
+
+
+def without_target(text: str) -> str:
+    """The text of a role without its target.
+
+    >>> without_target("the guide <install-guide>")
+    'the guide'
+    """
+    return _TARGET.sub("", text).strip().lstrip("~!")
+
+
+def _without_marks(text: str) -> str:
+    if "`" in text:
+        for pattern in (_ROLE, _NAMED, _REFERENCE):
+            text = pattern.sub(lambda match: without_target(match[1]), text)
+    if "*" in text:
+        text = _EMPHASIS.sub(r"\1", _BOLD.sub(r"\1", text))
+    return text
 
 
 def without_wiki_marks(text: str) -> str:

@@ -28,6 +28,7 @@ from anaphora.ingest.decoding import decode
 from anaphora.ingest.markup import (
     ASCIIDOC,
     ATTRIBUTE,
+    NOT_SHOWN,
     WIKI,
     is_heading,
     marks_of_headings,
@@ -61,11 +62,6 @@ _OPTION = re.compile(r":[\w -]+:(?!`)")
 _CODE = names(
     "code code-block console doctest ipython math parsed-literal productionlist prompt "
     "sourcecode testcode"
-)
-_NOT_SHOWN = names(
-    "contents currentmodule default-domain default-role highlight image include index "
-    "literalinclude meta module moduleauthor raw sectionauthor sectnum tabularcolumns target- "
-    "notes toctree"
 )
 _SIGNATURES = names(
     "attribute class classmethod cmdoption confval data decorator describe directive envvar "
@@ -143,7 +139,9 @@ class _Reader:
             if not self._lines[at].text:
                 at += 1
                 continue
-            after = next((after for rule in rules if (after := rule(at, end)) > at), at)
+            literal = self._announced == "::" and self._lines[at].indent > self._indent
+            tried = (self._code, *rules) if literal else rules
+            after = next((after for rule in tried if (after := rule(at, end)) > at), at)
             at = after if after > at else self._paragraph(at, end)
 
     def _directive(self, at: int, end: int) -> int:
@@ -167,7 +165,7 @@ class _Reader:
         if not match or self._directives >= _DEEPEST:
             return at
         name, argument = match[1].rpartition(":")[2], match[2]
-        if name in _NOT_SHOWN:
+        if name in NOT_SHOWN:
             return after
         self._close(line.indent)
         body = at + 1
@@ -218,8 +216,7 @@ class _Reader:
     def _table(self, at: int, end: int) -> int:
         """A table that is drawn."""
         first = self._lines[at]
-        literal = self._announced == "::" and first.indent > self._indent
-        if literal or not may_begin(first.text):
+        if not may_begin(first.text):
             return at
         lines = (
             " " * (line.indent - first.indent) + line.text
