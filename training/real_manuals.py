@@ -1,8 +1,9 @@
-"""Makes the real manuals of training/README.md from Debian packages that lie unpacked in a folder.
+"""Makes the real manuals of training/README.md from packages that lie unpacked in a folder.
 
     python training/real_manuals.py PACKAGES OUT
 
-Each folder in PACKAGES is a package as `dpkg -x` unpacks it. OUT gets a folder for each language.
+Each folder in PACKAGES is a package as `dpkg -x` unpacks it; those of packages.jsonl that are from
+PyPI and npm are called PACKAGE-VERSION. OUT gets a folder for each language.
 It is then indexed, `anaphora index OUT/LANG --index INDEXES/LANG`. The program yelp-build, of the
 package yelp-tools, makes pages of GNOME's help.
 """
@@ -10,7 +11,9 @@ package yelp-tools, makes pages of GNOME's help.
 from __future__ import annotations
 
 import argparse
+import gzip
 import html
+import json
 import random
 import re
 import shutil
@@ -18,7 +21,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from anaphora.language import identify
 
@@ -34,6 +37,7 @@ PACKAGES = (
     "seahorse", "evince-common", "gnome-boxes", "gnome-clocks", "gnome-music", "polari", "pitivi",
     "accerciser", "deja-dup", "epiphany-browser-data", "shotwell-common", "gnome-chess",
     "gnome-mines", "five-or-more", "quadrapassel", "iagno", "gnome-nibbles", "bijiben",
+    "gthumb-data", "drawing", "meld", "modem-manager-gui-help",
 )  # fmt: skip
 """Of GNOME. Where two packages have a page, the later one's is kept."""
 APACHE = {"pt": "pt-br", "zh": "zh-cn"}
@@ -103,6 +107,13 @@ ENGLISH = (
 """Of the manuals in English: their names, folders and numbers of pages that are drawn. With /* at
 its end, only the pages of the folder itself are."""
 KICAD = {"de", "en", "es", "fr", "ja", "ru", "zh"}
+LISTED = Path(__file__).with_name("packages.jsonl")
+"""The pages of other manuals: one JSON object a line, with the pages of a package."""
+_LOCALES = {
+    "es": "es-ES", "fr": "fr-FR", "it": "it-IT", "ja": "ja-JP", "ko": "ko-KR", "pt": "pt-BR",
+    "ru": "ru-RU", "tr": "tr-TR", "zh": "zh-CN",
+}  # fmt: skip
+_HELP = re.compile(r"<script[^>]*data-help-name=[\"']([^\"']+)[\"'][^>]*>(.*?)</script>", re.DOTALL)
 _LEFT_OUT = re.compile("legal|genindex|search|license|copyright|print|mod_.*module")
 _LARGEST = 1_500_000
 """Bytes of a page."""
@@ -177,6 +188,60 @@ def copy_pages(source: Source, lang: str, out: Path) -> int:
     return copied
 
 
+def listed_packages() -> list[tuple[dict[str, Any], str]]:
+    """The lines of packages.jsonl, each with the folder of its package."""
+    lines = [json.loads(line) for line in LISTED.read_text("utf-8").splitlines()]
+    return [
+        (line, line["package"] if line["registry"] == "Debian" else versioned(line))
+        for line in lines
+    ]
+
+
+def versioned(line: dict[str, Any]) -> str:
+    return f"{line['package'].replace('@', '').replace('/', '-')}-{line['version']}"
+
+
+def copy_listed(packages: Path, out: Path) -> None:
+    """Copies the pages that packages.jsonl lists."""
+    for line, folder in listed_packages():
+        for page in line["pages"]:
+            to = out / line["lang"] / line["manual"] / folder / page
+            to.parent.mkdir(parents=True, exist_ok=True)
+            if line.get("made") == "electron":
+                to.with_name(to.name + ".html").write_text(
+                    electron_page(packages / folder, line["lang"], page), "utf-8"
+                )
+            elif line.get("made") == "node-red":
+                to.write_text(help_page((packages / folder / page).read_text("utf-8")), "utf-8")
+            else:
+                to.write_bytes(unpacked(packages / folder / page))
+
+
+def unpacked(page: Path) -> bytes:
+    """A page, which Debian may have compressed, and whose name may lack an ending."""
+    packed = page.with_name(page.name + ".gz")
+    if packed.exists():
+        return gzip.decompress(packed.read_bytes())
+    return (page if page.exists() else page.with_suffix("")).read_bytes()
+
+
+def electron_page(folder: Path, lang: str, page: str) -> str:
+    """A page of Electron's documentation: newer versions have its HTML, older ones its sections."""
+    newer = folder / "dist" / "docs.json"
+    pages = json.loads((newer if newer.exists() else folder / "index.json").read_text("utf-8"))
+    found = pages.get("docs", pages)[_LOCALES[lang]]["/" + page]
+    text = found.get("html") or "\n".join(
+        part.get("markdown") or part.get("html", "") for part in found.get("sections", [])
+    )
+    return text if "<h1" in text[:300] else f"<h1>{found['title']}</h1>\n{text}"
+
+
+def help_page(text: str) -> str:
+    """The help on the nodes of Node-RED in one of its files."""
+    parts = (f"<h1>{name}</h1>\n{help_}" for name, help_ in _HELP.findall(text))
+    return "<html><body>\n" + "\n".join(parts) + "\n</body></html>\n"
+
+
 def is_in(lang: str, page: Path) -> bool:
     """Whether a page has a text that is in a language."""
     text = re.sub(
@@ -196,6 +261,7 @@ def main() -> None:
         parser.error("the program yelp-build is missing; install the package yelp-tools")
     others = [f"kicad-doc-{lang}" for lang in sorted(KICAD)]
     others += sorted({folder.partition("/")[0] for _, folder, _ in ENGLISH})
+    others += sorted({folder for _, folder in listed_packages()})
     missing = [one for one in [*PACKAGES, *others] if not (options.packages / one).is_dir()]
     if missing:
         parser.error(f"{options.packages} lacks {', '.join(missing)}")
@@ -208,6 +274,7 @@ def main() -> None:
                 for source in sources(lang, options.packages, gnome)
             ]
         print(f"{lang}: {sum(counts):,} pages")
+    copy_listed(options.packages, options.out)
 
 
 if __name__ == "__main__":
