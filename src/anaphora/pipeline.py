@@ -95,7 +95,7 @@ class Pipeline:
     reader: Reader
     reranker: Reranker | None = None
     k: int = 10
-    top: int = 24
+    top: int = 14
     lookup: Callable[[Sequence[str]], Mapping[str, Passage]] | None = None
 
     def answer(self, conversation: Conversation, overrides: Overrides = NO_OVERRIDES) -> Answer:

@@ -30,7 +30,7 @@ class _Scoring:
     """
 
     model: str = ""
-    top: int = 24
+    top: int = 14
     weight: float = 0.5
 
     def __post_init__(self) -> None:

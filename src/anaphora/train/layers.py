@@ -27,12 +27,9 @@ class Layer(nn.Module):  # type: ignore[misc]
         rounded: it multiplies by weights that are rounded as in the exported graph, and is trained
             as if they were not (Bengio et al., "Estimating or Propagating Gradients Through
             Stochastic Neurons for Conditional Computation", 2013).
-        dropout: the fraction of what each half of the layer adds that training leaves out
-            (Srivastava et al., "Dropout", 2014).
     """
 
     rounded = False
-    dropout = 0.0
 
     def __init__(self, weights: Weights, number: int) -> None:
         super().__init__()
@@ -76,7 +73,7 @@ class Layer(nn.Module):  # type: ignore[misc]
         return functional.linear(x, weight.to(x.dtype), bias.to(x.dtype))
 
     def _residual(self, moved: Tensor, x: Tensor, norm: str) -> Tensor:
-        moved = functional.dropout(moved, self.dropout, self.training) + x
+        moved = moved + x
         weight, bias = self.tensors[f"{norm}_w"], self.tensors[f"{norm}_b"]
         return functional.layer_norm(
             moved, weight.shape, weight.to(x.dtype), bias.to(x.dtype), self.epsilon

@@ -120,12 +120,10 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
     Attributes:
         lower: computes the lowest layers, which are then not trained.
         earlier: gives the spans that a continued training must preserve.
-        hidden: the fraction of the text's tokens that training hides from all others.
     """
 
     lower: LowerLayers | None = None
     earlier: SpanReader | None = None
-    hidden = 0.0
 
     def __init__(self, weights: Weights, frozen: range, own: range) -> None:
         super().__init__()
@@ -193,13 +191,6 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         """
         return self.scores(self.encode(batch.ids, batch.kinds, batch.mask), batch)
 
-    def _visible(self, batch: Batch) -> Tensor:
-        """[b, t] mask of the tokens that others attend to."""
-        if not (self.training and self.hidden):
-            return batch.mask
-        kept = torch.rand(batch.mask.shape, device=batch.mask.device) >= self.hidden
-        return batch.mask & (kept | ~batch.text)
-
     def scores(self, x: Tensor, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """What `forward` gives, from the output [b, t, d] of the layers."""
         head = self.heads
@@ -221,8 +212,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         """
         ignored = padding_mask(batch.mask)
         lowest = self._lowest(batch.ids, batch.kinds, batch.mask, ignored)
-        upper = self._upper(lowest, padding_mask(self._visible(batch)))
-        relevance, spans, extents = self.scores(upper, batch)
+        relevance, spans, extents = self.scores(self._upper(lowest, ignored), batch)
         if not self.earlier:
             parts = {"span": span_loss(spans, batch)}
         else:

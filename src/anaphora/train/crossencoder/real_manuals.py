@@ -46,7 +46,7 @@ NEGATIVES = 14
 _FOUND = 0.9
 """Fraction of the passages that the indexes must have at least."""
 _AT_ONCE = 256
-_MANY, _REPEATS = 400, 2
+_MANY, _REPEATS = 400, 3
 """A question with graded hits is repeated as the square root of the first number says, divided by
 the questions on its manual; at most so often."""
 
@@ -347,7 +347,7 @@ def searched(
 
 def graded(manuals: Manuals, text: TrainingText, pool: Pool, judge: CrossEncoder) -> list[Question]:
     """The questions of the training part whose hits are graded, without hits that are not in the
-    indexes. Those on manuals with few questions are repeated, so that the
+    indexes. Those on manuals with few questions are repeated, up to three times, so that the
     weights learn less of single manuals.
 
     Args:

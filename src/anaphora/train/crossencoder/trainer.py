@@ -75,9 +75,6 @@ class Recipe(loop.Recipe):
         listwise: weight of the softmax over a question's passages and of distillation.
         binary: weight of the binary cross-entropy of each passage.
         frozen: own layers, the lowest ones, that a continued training leaves as they are.
-        dropout: the fraction of what the trained layers add that training leaves out.
-        hidden: the fraction of the text's tokens that training hides from all others. Without both,
-            the weights remember which passages answered.
         preserved: a continued training preserves its spans in one of so many batches, with a weight
             so many times as high.
         trained: the share of the trained weights in those that a continued training exports; the
@@ -95,8 +92,6 @@ class Recipe(loop.Recipe):
     listwise: float = 1.0
     binary: float = 0.5
     frozen: int = 0
-    dropout: float = 0.0
-    hidden: float = 0.0
     preserved: int = 1
     trained: float = 1.0
 
@@ -125,8 +120,6 @@ GRADED = replace(
     heads_learning_rate=8e-5,
     warmup=150,
     frozen=1,
-    dropout=0.1,
-    hidden=0.1,
     trained=1.0,
 )
 """The recipe of one that learns from graded hits."""
@@ -186,9 +179,6 @@ def train_crossencoder(
     model = CrossEncoder(Weights(), range(JUDGED_LAYERS), range(JUDGED_LAYERS, LAYERS))
     if start:
         continue_from(model, start, recipe.frozen, recipe.seed)
-    model.hidden = recipe.hidden
-    for layer in model.layers:
-        layer.dropout = recipe.dropout
     model.to(device)
     layers = [one for one in model.layers.parameters() if one.requires_grad]
 
