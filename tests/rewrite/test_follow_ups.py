@@ -367,3 +367,59 @@ def test_a_long_chain_of_bare_follow_ups():
     texts = ["Is the row frozen?"] + ["Yes.", "why?"] * 40
     assert rewritten(*texts).text == "Is the row frozen? Why? Why? Why?"
     assert rewritten(*texts, *["Yes.", "in French"] * 2_000).text == "Is the row frozen?"
+
+
+class Copying:
+    """A rewriter that puts words of the first question in the place of a word."""
+
+    def __init__(self, old, new):
+        self.old, self.new = old, new
+
+    def rewrite(self, conversations):
+        return [self._rewrite(one) for one in conversations]
+
+    def _rewrite(self, one):
+        question = one.question.text
+        at = question.find(self.old)
+        if at < 0 or len(one.turns) == 1:
+            return Rewrite(question, one.lang, decision="leave", confidence=0.5)
+        text = question.replace(self.old, self.new, 1)
+        edit = Edit("replace", self.new, 0, at, self.old)
+        return Rewrite(text, one.lang, (edit,), (question,), 0.7, "rewrite")
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "old", "new", "together"),
+    [
+        ("stitch ten panoramas over night", "all of them at once?", "them", "panoramas",
+         "stitch ten panoramas over night? all of them at once?"),
+        ("как закрепить вкладку", "закрыть её случайно можно?", "её", "вкладку",
+         "как закрепить вкладку? закрыть её случайно можно?"),
+        ("怎么写圆滑线", "它可以嵌套吗", "它", "圆滑线", "怎么写圆滑线。它可以嵌套吗"),
+        ("كيف أحذف الصف", "هل يمكن استعادته", "ه", " الصف", "كيف أحذف الصف. هل يمكن استعادته"),
+        ("làm sao xóa hàng", "khôi phục nó thế nào", "nó", "hàng",
+         "làm sao xóa hàng. khôi phục nó thế nào"),
+        ("sekmeyi nasıl kilitlerim", "onu kapatabilir miyim", "onu", "sekmeyi",
+         "sekmeyi nasıl kilitlerim. onu kapatabilir miyim"),
+    ],
+)  # fmt: skip
+def test_between_quotations_words_of_a_question_are_not_put_into_another(
+    before, question, old, new, together
+):
+    rewriter = FollowUpRewriter(Copying(old, new))
+    asked = conversation(before, "", question)
+    (found,) = rewriter.rewrite([asked])
+    linked = question.replace(old, new, 1)
+    assert found.text == together
+    assert linked in found.variants
+    assert linked not in [one.text for one in found.alternatives]
+    (read,) = rewriter.rewrite([conversation(before, "An answer without citations.", question)])
+    assert read.text == linked
+
+
+def test_between_quotations_names_are_put_into_a_question():
+    rewriter = FollowUpRewriter(Copying("they", "the Mothers of Invention"))
+    texts = "Who were the Mothers of Invention?", "", "When did they disband?"
+    assert rewritten(*texts, rewriter=rewriter).text == (
+        "When did the Mothers of Invention disband?"
+    )

@@ -24,6 +24,7 @@ from anaphora.rewrite.topic import (
     asks_alone,
     is_fragment,
     is_left,
+    is_trusted,
     replaces,
     topic_of,
     with_another,
@@ -226,6 +227,8 @@ def _with_alternatives(
     if _may_be_complete(rewrite, question):
         others.append(_alone(rewrite, question))
     others += _about(topic, rewrite, conversation)
+    if not is_trusted(rewrite, conversation):
+        *others, rewrite = others
     # Of equal texts the first one.
     kept = {one.text: one for one in reversed(others) if one.text != rewrite.text}
     return replace(rewrite, alternatives=tuple(reversed(kept.values())))
@@ -255,7 +258,7 @@ def _about(topic: Topic, rewrite: Rewrite, conversation: Conversation) -> list[R
         )
         for one in dict.fromkeys(before)
     ]
-    another = _one_question(topic, rewrite, said, lang)
+    another = _one_question(topic, rewrite, said, conversation)
     if not another:
         return together
     reason = "it is asked as one question about the topic"
@@ -265,14 +268,17 @@ def _about(topic: Topic, rewrite: Rewrite, conversation: Conversation) -> list[R
     return [one, *together]
 
 
-def _one_question(topic: Topic, rewrite: Rewrite, said: str, lang: str) -> str:
+def _one_question(topic: Topic, rewrite: Rewrite, said: str, conversation: Conversation) -> str:
     """What a follow-up asks about the topic in one question; empty where that is not clear."""
+    lang = conversation.lang
     another = with_another(topic.last, said, lang)
     if another:
         return another
     term = defined_term(topic.text, lang)
     resolved = with_name(said, term, lang) if term else ""
     if not resolved and replaces(rewrite):
+        if not is_trusted(rewrite, conversation):
+            return ""
         resolved = without_and(rewrite.text, lang)
     return as_question(resolved or said, lang) or resolved or about_term(term, said, lang)
 

@@ -25,6 +25,7 @@ from anaphora.language.question_words import question_type
 from anaphora.language.tables import table
 from anaphora.records import Conversation, Rewrite
 from anaphora.rewrite.content_words import content_words
+from anaphora.rewrite.entities import named_entities
 from anaphora.rewrite.tokenization import fold
 
 _NEVER = 2.0
@@ -75,11 +76,11 @@ def topic_of(earlier: Iterable[tuple[Conversation, Rewrite]], lang: str) -> Topi
         if _sets_topic(said, made, lang, continued=said != question):
             topic = Topic(said, said, turn)
         elif topic is None:
-            first = made.text if _is_resolved(made) else question
+            first = made.text if _is_resolved(made, asked) else question
             topic = Topic(first, first, turn)
         elif another := with_another(topic.last, said, lang):
             topic = replace(topic, text=another, last=another)
-        elif _is_resolved(made) and not is_fragment(said, lang):
+        elif _is_resolved(made, asked) and not is_fragment(said, lang):
             known = defined_term(topic.text, lang)
             topic = replace(topic, last=made.text, text=made.text if known else topic.text)
         elif _asks(said, lang, continued=said != question):
@@ -111,13 +112,26 @@ def _sets_topic(said: str, made: Rewrite, lang: str, continued: bool) -> bool:
     return not continued and made.decision != "rewrite" and made.confidence >= least
 
 
-def _is_resolved(made: Rewrite) -> bool:
-    return replaces(made) and made.confidence >= _SURE
+def _is_resolved(made: Rewrite, asked: Conversation) -> bool:
+    return replaces(made) and made.confidence >= _SURE and is_trusted(made, asked)
 
 
 def replaces(made: Rewrite) -> bool:
     """Whether a rewriter replaced what a question refers to, and added nothing."""
     return made.decision == "rewrite" and all(edit.kind == "replace" for edit in made.edits)
+
+
+def is_trusted(made: Rewrite, asked: Conversation) -> bool:
+    """Whether a rewrite may take the place of a question: names were put into it, or the
+    conversation has a title or answers to read. Other words of the user's say too often something
+    else in their new place: docs/decisions/rewriting-gate.md."""
+    if asked.title or any(
+        turn.role == "assistant" and turn.text.strip() and not turn.citations
+        for turn in asked.history
+    ):
+        return True
+    linked = [one for one in made.edits if one.source_turn is not None and one.kind != "delete"]
+    return all(named_entities(one.text, asked.lang) for one in linked)
 
 
 def is_left(rewrite: Rewrite, question: str, lang: str) -> bool:
