@@ -1,4 +1,4 @@
-"""The checker's network: the lower layers of a cross-encoder and upper layers of its own."""
+"""The checker's network: the lower layers of the backbone and layers of its own."""
 
 from __future__ import annotations
 
@@ -19,11 +19,7 @@ from anaphora.models.card import read_card
 FloatArray = npt.NDArray[np.float32]
 
 LAYERS, MARKS, CARD = "support.onnx", "marks.npy", "support.json"
-LOWER, KINDS = "lower.onnx", "kinds.npy"
-"""The lowest own layers of the cross-encoder that the training began with, and its marks."""
 SHIPPED: Final = Path(__file__).with_name("weights")
-SHARED_LAYERS: Final = 3
-"""The number of these layers."""
 _TOKENS_PER_BATCH: Final = 320
 
 
@@ -57,9 +53,7 @@ class SupportModel:
         self.card = read_card(folder / CARD, "support")
         self.tokenizer = backbone.tokenizer
         self._backbone = backbone
-        self._lower = Graph(folder / LOWER)
         self._layers = Graph(folder / LAYERS)
-        self._kinds = np.load(folder / KINDS).astype(np.float32)
         self._roles = np.load(folder / MARKS).astype(np.float32)
         self._sequencer = Sequencer(backbone.tokenizer)
 
@@ -88,7 +82,6 @@ class SupportModel:
     def _run(self, windows: Sequence[Window]) -> list[Reading]:
         """Windows of one length."""
         hidden = self._backbone.bottom([window.ids.tolist() for window in windows])
-        hidden = self._lower(hidden + self._kinds[np.stack([one.kinds for one in windows])])
         hidden = hidden + self._roles[np.stack([one.roles for one in windows])]
         return [
             Reading(

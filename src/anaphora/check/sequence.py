@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from anaphora.crossencoder.sequence import QUESTION, SHARED, TEXT
 from anaphora.models.tokenizer import BEGIN, END, Tokenizer
 
 IntArray = npt.NDArray[np.int64]
@@ -28,10 +27,11 @@ _OVERLAP: Final = 40
 _WINDOWS: Final = 8
 """The most windows of one text that are read."""
 
-NEW, HELD, ASKED, ELSEWHERE, REPEATED = range(5)
-"""What a token is to the upper layers: of the statement, and there not or also in the evidence; of
-the question; of the evidence, and there not or also in the statement."""
-ROLES: Final = 5
+NEW, HELD, ASKED, ELSEWHERE, REPEATED, MATCHED = range(6)
+"""The role of a token: of the statement, and there not or also in the evidence; of the question; of
+the evidence, and there in neither statement nor question, in the statement, or only in the
+question."""
+ROLES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,12 @@ class Window:
 
     Attributes:
         ids: token ids, int64 [t].
-        kinds: types of the tokens for the cross-encoder's lower layers, int64 [t].
-        roles: types of the tokens for the checker's own layers, int64 [t].
+        roles: the roles of the tokens, int64 [t].
         first: index of the statement's first token.
         ranges: for each token of the statement, its characters in the statement.
     """
 
     ids: IntArray
-    kinds: IntArray
     roles: IntArray
     first: int
     ranges: tuple[tuple[int, int], ...]
@@ -78,12 +76,10 @@ def _window(
 ) -> Window:
     ids = np.array([*head, *text, END])
     size = len(head)
-    kinds = np.full(len(ids), TEXT)
-    kinds[:size] = QUESTION
-    kinds[size:-1][np.isin(ids[size:-1], head)] = SHARED
     roles = np.full(len(ids), ELSEWHERE)
     stated = slice(first, size - 1)
     roles[:first] = roles[size - 1] = ASKED
     roles[stated] = np.where(np.isin(ids[stated], text), HELD, NEW)
+    roles[size:-1][np.isin(ids[size:-1], ids[:first])] = MATCHED
     roles[size:-1][np.isin(ids[size:-1], ids[stated])] = REPEATED
-    return Window(ids, kinds, roles, first, ranges)
+    return Window(ids, roles, first, ranges)

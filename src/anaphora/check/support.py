@@ -19,6 +19,8 @@ from anaphora.crossencoder.model import shared_crossencoder
 from anaphora.language import identify, is_fragment, sentences, tokenize
 from anaphora.records import Claim, Support
 
+REGRESSIONS: Final = ("statements", "across", "answers")
+"""The logistic regressions of a card, by which a claim is judged."""
 _TOGETHER: Final = 600
 """Characters of the best sentences of several texts that are read together."""
 _CLOSEST: Final = (2, 4)
@@ -53,13 +55,14 @@ _Verdicts: TypeAlias = list[tuple[_Part, _Verdict]]
 
 @dataclass(frozen=True)
 class Signals:
-    """What is known of a claim; the card has a logistic regression for statements and one for
-    answers.
+    """What is known of a claim; the card has a logistic regression for statements, one for those
+    with all of the evidence in another language, and one for answers.
 
     Attributes:
         network: the least log-odds of support of its parts, of their best readings.
         mean: the same, of the means of the best reading and those with the closest sentences.
         token: the greatest log-odds of a token that nothing supports it, of the same means.
+        across: whether all of the evidence is in another language.
         answers: whether it is an answer that states nothing without its question.
         span: of an answer, the score of the span that gives it; None without such a span.
     """
@@ -68,13 +71,21 @@ class Signals:
     mean: float
     token: float
     alignment: Alignment
+    across: bool = False
     answers: bool = False
     span: float | None = None
+
+    @property
+    def regression(self) -> str:
+        """The name of the regression in the card."""
+        return "answers" if self.answers else "across" if self.across else "statements"
 
     def values(self) -> tuple[float, ...]:
         """The features of the regression."""
         if self.answers:
             return self.network, self.span or 0.0, float(self.span is None)
+        if self.across:
+            return self.network, self.token
         one = self.alignment
         return self.mean, self.token, one.displaced, one.denied, one.affirmed
 
@@ -96,8 +107,9 @@ class SupportChecker:
         self._model = model
         self._tokenizer = model.tokenizer
         self._threshold = float(model.card["threshold"])
-        self._statements: Sequence[float] = model.card["statements"]
-        self._answers: Sequence[float] = model.card["answers"]
+        self._regressions: dict[str, Sequence[float]] = {
+            name: model.card[name] for name in REGRESSIONS
+        }
 
     def check(self, claims: Sequence[Claim]) -> list[Support]:
         """The support of each claim, in their order; it does not depend on the other claims."""
@@ -118,23 +130,27 @@ class SupportChecker:
     def _read(self, claims: Sequence[Claim]) -> list[tuple[Signals, _Verdicts]]:
         parts = [list(self._parts(claim)) for claim in claims]
         answers = [bool(found) and is_answer(one) for one, found in zip(claims, parts, strict=True)]
+        own = [
+            [] if answer or not found else in_its_language(one)
+            for one, found, answer in zip(claims, parts, answers, strict=True)
+        ]
         closest = [
             _closest(part.claim, texts)
-            for one, found, answer in zip(claims, parts, answers, strict=True)
-            for texts in [[] if answer else in_its_language(one)]
+            for found, texts in zip(parts, own, strict=True)
             for part in found
         ]
         verdicts = iter(self._verdicts([part.claim for found in parts for part in found], closest))
         asked = [one for one, known in zip(claims, answers, strict=True) if known]
         spans = iter(answering(shared_crossencoder(), asked) if asked else ())
         read = []
-        for claim, found, answer in zip(claims, parts, answers, strict=True):
+        for claim, found, texts, answer in zip(claims, parts, own, answers, strict=True):
             both = [(part, next(verdicts)) for part in found]
             signals = Signals(
                 min((one.reading.support for _, one in both), default=-math.inf),
                 min((one.mean.support for _, one in both), default=-math.inf),
                 max((odds for _, one in both for odds in one.mean.unsupported), default=0.0),
-                aligned(claim) if found and not answer else Alignment(),
+                aligned(claim) if texts else Alignment(),
+                not texts,
                 answer,
                 next(spans) if answer else None,
             )
@@ -142,7 +158,7 @@ class SupportChecker:
         return read
 
     def _odds(self, signals: Signals) -> float:
-        offset, *weights = self._answers if signals.answers else self._statements
+        offset, *weights = self._regressions[signals.regression]
         found = (a * b for a, b in zip(weights, signals.values(), strict=True) if a)
         return offset + sum(found)
 

@@ -158,37 +158,6 @@ def write_top(path: Path, weights: Weights, layers: range) -> None:
     graph.save(path, ("hidden", hidden), x, ["texts", "tokens", hidden])
 
 
-def write_lower(path: Path, source: Path, layer: str) -> None:
-    """Writes the part of the graph in the file `source` that lies below the layer `layer`."""
-    import onnx
-    from onnx import TensorProto, helper
-
-    model = onnx.load(source)
-    graph = model.graph
-    made_by = {node.output[0]: node for node in graph.node}
-    (product,) = (node for node in graph.node if f"{layer}.q.w" in node.input)
-    # The product multiplies the quantised rows, which are the reshaped output of the layer below.
-    rows = made_by[product.input[0]].input[0]
-    result = made_by[rows].input[0]
-    needed, waiting = set(), [result]
-    while waiting:
-        name = waiting.pop()
-        if name not in needed:
-            needed.add(name)
-            waiting += made_by[name].input if name in made_by else ()
-    hidden = graph.input[0]
-    shape = [one.dim_param or one.dim_value for one in hidden.type.tensor_type.shape.dim]
-    lower = helper.make_graph(
-        [node for node in graph.node if node.output[0] in needed],
-        graph.name,
-        [hidden],
-        [helper.make_tensor_value_info(result, TensorProto.FLOAT, shape)],
-        [constant for constant in graph.initializer if constant.name in needed],
-    )
-    written = helper.make_model(lower, opset_imports=model.opset_import, ir_version=8)
-    path.write_bytes(written.SerializeToString(deterministic=True))
-
-
 def _add_layers(graph: GraphWriter, weights: Weights, layers: range, x: str) -> str:
     for layer in layers:
         name = f"l{layer}"

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 
 from anaphora.check.model import SupportModel  # noqa: E402
 from anaphora.check.sequence import Sequencer  # noqa: E402
-from anaphora.check.support import SupportChecker  # noqa: E402
+from anaphora.check.support import REGRESSIONS, SupportChecker  # noqa: E402
 from anaphora.crossencoder.model import SHIPPED, shared_crossencoder  # noqa: E402
 from anaphora.errors import ModelUnavailable, UsageError  # noqa: E402
 from anaphora.models.backbone import shared_backbone  # noqa: E402
@@ -50,7 +50,7 @@ def batch(windows):
 
 def exported(model, folder):
     tensors = {name: one.detach().numpy() for name, one in model.state_dict().items()}
-    export(folder, tensors, SHIPPED)
+    export(folder, tensors)
     return folder
 
 
@@ -80,9 +80,9 @@ def test_labels_are_on_the_unsupported_tokens(windows, batch):
     assert not (batch.unsupported.bool() & ~batch.stated).any()
 
 
-def test_the_upper_layers_learn(batch):
+def test_the_layers_learn(batch):
     model = SupportNetwork(SHIPPED, 7)
-    assert len(model.layers) == 3
+    assert len(model.layers) == 6
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-4)
     losses = []
     for _ in range(12):
@@ -99,6 +99,21 @@ def test_a_cut_keeps_the_answer():
     example = Example("In 1887.", text, "en", "When did it open?", keep="1887")
     for seed in range(10):
         assert "1887" in cut(example, 1, random.Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("said", "lang"),
+    [
+        ("La fábrica se construyó en 1887.", "es"),
+        ("工厂建于1887年。", "zh"),
+        ("بُني المصنع عام 1887.", "ar"),
+    ],
+)
+def test_a_translation_is_cut_by_what_it_translates(said, lang):
+    text = "One fact is here. The mill was built long ago. Pears are ripe. Boats go at noon."
+    original = "The mill was built very long ago."
+    example = Example(said, text, lang, across=True, original=original)
+    assert "mill" in cut(example, 1, random.Random(0))
 
 
 def test_claims_are_the_same_from_any_position(data, text, sequencer):
@@ -127,15 +142,15 @@ def test_a_training_is_continued_and_gives_weights(data, text, tmp_path):
     lines = (tmp_path / "out/log.jsonl").read_text("utf-8").splitlines()
     assert "evaluation" in [json.loads(line)["event"] for line in lines]
     model = SupportModel(shared_backbone(), weights)
-    assert set(model.card) == {"answers", "sha256", "statements", "threshold"}
+    assert set(model.card) == {*REGRESSIONS, "sha256", "threshold"}
     (found,) = SupportChecker(model).check([Claim("It was built.", ("It was built.",))])
     assert 0 <= found.probability <= 1
     with pytest.raises(UsageError, match="another folder"):
         train_support(data, text, tmp_path / "out", Recipe(claims=64))
 
 
-def test_altered_lower_layers_are_refused(tmp_path):
+def test_altered_layers_are_refused(tmp_path):
     folder = exported(SupportNetwork(SHIPPED, 7), tmp_path)
-    (folder / "lower.onnx").write_bytes(b"")
+    (folder / "support.onnx").write_bytes(b"")
     with pytest.raises(ModelUnavailable, match="damaged"):
         SupportModel(shared_backbone(), folder)

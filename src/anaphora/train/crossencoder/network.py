@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -17,13 +16,13 @@ from torch.nn import functional
 from anaphora.crossencoder.model import CARD, LAYERS, MARKS
 from anaphora.crossencoder.sequence import KINDS
 from anaphora.errors import ModelUnavailable
-from anaphora.models.backbone import Graph, shared_backbone, workers
+from anaphora.models.backbone import Graph, shared_backbone
 from anaphora.models.card import read_card
 from anaphora.models.weights import FloatArray, Weights
 from anaphora.train.crossencoder.calibration import UNCALIBRATED
 from anaphora.train.crossencoder.questions import PARTLY
 from anaphora.train.export import read_layers, write_card, write_layers
-from anaphora.train.layers import Layer, steps, training_precision
+from anaphora.train.layers import Layer, by_length, steps, training_precision
 
 _MASKED = -1e4
 _TEMPERATURE = 2.0
@@ -84,19 +83,13 @@ class LowerLayers:
 
     def __call__(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
         """[b, t, d] float32, with zeros for padding."""
-        by_length: dict[int, list[int]] = defaultdict(list)
-        for row, length in enumerate(mask.sum(1).tolist()):
-            by_length[length].append(row)
         tokens, marked = ids.cpu().numpy(), self._marks[kinds.cpu().numpy()]
-        out = np.zeros(marked.shape, np.float32)
 
-        def run(part: tuple[int, list[int]]) -> None:
-            length, rows = part
+        def compute(rows: list[int], length: int) -> FloatArray:
             hidden = shared_backbone().bottom(tokens[rows, :length].tolist())
-            out[rows, :length] = self._graph(hidden + marked[rows, :length])
+            return self._graph(hidden + marked[rows, :length])
 
-        list(workers().map(run, by_length.items()))
-        return torch.from_numpy(out).to(ids.device)
+        return by_length(mask, marked.shape[2], compute)
 
 
 class SpanReader:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from anaphora.check.sequence import Sequencer, Window
 from anaphora.check.trigrams import shared, trigrams
-from anaphora.language import sentences
+from anaphora.language import identify, sentences
 from anaphora.train.support.examples import Example, Material
 from anaphora.train.support.network import Batch, assemble
 
@@ -29,10 +29,11 @@ def drawn(material: Material, rng: random.Random) -> Example:
 def window(example: Example, sequencer: Sequencer, rng: random.Random) -> Window | None:
     """The claim with all of its evidence or a part of it; None if the evidence does not fit."""
     text = example.evidence
-    if rng.random() < _CUT and not (example.across and not example.keep):
+    comparable = bool(not example.across or example.keep or example.original)
+    if rng.random() < _CUT and comparable:
         text = cut(example, rng.randint(1, _MOST_SENTENCES), rng)
     found = sequencer.windows(example.statement, text, example.question)
-    if len(found) > 1 and not (example.across and not example.keep):
+    if len(found) > 1 and comparable:
         text = cut(example, 2 * _MOST_SENTENCES, rng)
         found = sequencer.windows(example.statement, text, example.question)
     return found[0] if len(found) == 1 else None
@@ -41,8 +42,8 @@ def window(example: Example, sequencer: Sequencer, rng: random.Random) -> Window
 def cut(example: Example, count: int, rng: random.Random) -> str:
     """The sentences of the evidence that share most with the claim, in their order."""
     text = example.evidence
-    ranges = sentences(text, example.lang)
-    asked = trigrams(f"{example.statement} {example.question}")
+    ranges = sentences(text, identify(text) if example.across else example.lang)
+    asked = trigrams(f"{example.original or example.statement} {example.question}")
     at = text.find(example.keep) if example.keep else -1
 
     def score(place: tuple[int, int]) -> float:

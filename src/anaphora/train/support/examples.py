@@ -45,6 +45,7 @@ class Example:
         keep: a part of the evidence that no cut may remove; empty if the place is not known.
         set: the name of the public data set; empty for text that was written for this project.
         across: the evidence is in another language than the statement.
+        original: the statement in the language of the evidence; empty if it is not known.
     """
 
     statement: str
@@ -57,6 +58,7 @@ class Example:
     keep: str = ""
     set: str = ""
     across: bool = False
+    original: str = ""
 
     @property
     def supported(self) -> bool:
@@ -113,7 +115,7 @@ class Material:
         """A claim whose statement is in a language; None if none could be made."""
         chance = rng.random()
         written = self.statements[lang]
-        if written and chance < 0.45:
+        if written and chance < 0.58:
             supported = rng.random() < 0.5
             one = rng.choice(written)
             for _ in range(20):
@@ -121,9 +123,9 @@ class Material:
                     break
                 one = rng.choice(written)
             return stated(one)
-        if chance < 0.66:
+        if chance < 0.74:
             return self.altered(rng, lang)
-        if chance < 0.7:
+        if chance < 0.77:
             return self._verbatim(rng, lang)
         return self.answered(rng, lang)
 
@@ -192,7 +194,7 @@ def stated(one: Statement) -> Example:
     """A written statement as a claim."""
     return Example(
         one.text, evidence(one.passage), one.lang, one.question, one.unsupported, one.kind,
-        across=one.lang != one.passage.lang,
+        across=one.lang != one.passage.lang, original=one.original,
     )  # fmt: skip
 
 

@@ -1,9 +1,8 @@
-"""The checker in torch: the lower layers of the backbone and of the cross-encoder, which are not
-trained, upper layers of its own, and heads; its export."""
+"""The checker in torch: the lower layers of the backbone, which are not trained, layers of its own,
+and heads; its export."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -13,15 +12,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora.check.model import CARD, KINDS, LAYERS, LOWER, MARKS, SHARED_LAYERS
-from anaphora.check.sequence import ROLES, Window
+from anaphora.check.model import CARD, LAYERS, MARKS
+from anaphora.check.sequence import ELSEWHERE, MATCHED, REPEATED, ROLES, Window
 from anaphora.crossencoder import model as crossencoder
-from anaphora.models.backbone import JUDGED_LAYERS
-from anaphora.models.graph import write_lower
+from anaphora.crossencoder.sequence import QUESTION, SHARED, TEXT
+from anaphora.models.backbone import JUDGED_LAYERS, shared_backbone
 from anaphora.models.weights import FloatArray, Weights
-from anaphora.train.crossencoder.network import LowerLayers, padding_mask, stacked
+from anaphora.train.crossencoder.network import padding_mask, stacked
 from anaphora.train.export import read_layers, write_card, write_layers
-from anaphora.train.layers import Layer, steps
+from anaphora.train.layers import Layer, by_length, steps
 
 _START = 0.3
 
@@ -31,7 +30,6 @@ class Batch:
     """b windows of up to t tokens, padded."""
 
     ids: Tensor  # [b, t]
-    kinds: Tensor  # [b, t]
     roles: Tensor  # [b, t]
     mask: Tensor  # [b, t]
     stated: Tensor  # [b, t] mask of the statement's tokens
@@ -68,7 +66,6 @@ def assemble(
                     wrong[row, token] = 1
     return Batch(
         ids,
-        stacked([window.kinds for window in windows]),
         stacked([window.roles for window in windows]),
         mask,
         stated,
@@ -78,7 +75,7 @@ def assemble(
 
 
 class SupportNetwork(nn.Module):  # type: ignore[misc]
-    """The layers of a cross-encoder, of which the lowest ones stay as they are, and heads.
+    """The layers of a cross-encoder, over the lowest ones of the backbone, and heads.
 
     Args:
         judge: the folder of the cross-encoder's weights.
@@ -86,35 +83,41 @@ class SupportNetwork(nn.Module):  # type: ignore[misc]
 
     def __init__(self, judge: Path, seed: int) -> None:
         super().__init__()
-        self._lower = LowerLayers(judge, SHARED_LAYERS)
         tensors, (head, _) = read_layers(judge / crossencoder.LAYERS, "judge")
         count = 1 + max(int(name.split(".")[1]) for name in tensors)
         weights = Weights()
-        width = weights.sizes.hidden
         self.layers = nn.ModuleList(
-            [Layer(weights, JUDGED_LAYERS + number) for number in range(SHARED_LAYERS, count)]
+            [Layer(weights, JUDGED_LAYERS + number) for number in range(count)]
         )
         generator = torch.Generator().manual_seed(seed)
-        state = {}
-        for name, value in tensors.items():
-            _, number, rest = name.split(".", 2)
-            if int(number) >= SHARED_LAYERS:
-                state[f"{int(number) - SHARED_LAYERS}.{rest}"] = unrounded(value, generator)
-        self.layers.load_state_dict(state)
+        self.layers.load_state_dict(
+            {
+                name.removeprefix("layers."): unrounded(value, generator)
+                for name, value in tensors.items()
+            }
+        )
         for layer in self.layers:
             layer.rounded = True
-        self.marks = nn.Parameter(torch.zeros(ROLES, width))
+        kinds = np.load(judge / crossencoder.MARKS).astype(np.float32)
+        marks = np.repeat(kinds[[QUESTION]], ROLES, axis=0)
+        marks[ELSEWHERE], marks[[REPEATED, MATCHED]] = kinds[TEXT], kinds[SHARED]
+        self.marks = nn.Parameter(torch.from_numpy(marks))
         # Row 4 is the cross-encoder's relevance, whose log-odds are too far from 0 for a start.
         self.support_w = nn.Parameter(torch.from_numpy(_START * np.array(head[4], np.float32)))
         self.support_b = nn.Parameter(torch.zeros(1))
-        self.token_w = nn.Parameter(torch.zeros(width))
+        self.token_w = nn.Parameter(torch.zeros(weights.sizes.hidden))
         self.token_b = nn.Parameter(torch.zeros(1))
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Log-odds of support [b], and of each token that nothing supports it [b, t]."""
-        x = self._lower(batch.ids, batch.kinds, batch.mask)
         ignored = padding_mask(batch.mask)
-        x = (x + self.marks[batch.roles]).to(ignored.dtype)
+        tokens = batch.ids.cpu().numpy()
+        lowest = by_length(
+            batch.mask,
+            self.marks.shape[1],
+            lambda rows, length: shared_backbone().bottom(tokens[rows, :length].tolist()),
+        )
+        x = (lowest + self.marks[batch.roles]).to(ignored.dtype)
         for layer in self.layers:
             x = layer(x, ignored)
         x = x.float()
@@ -142,27 +145,23 @@ def unrounded(value: FloatArray, generator: torch.Generator) -> Tensor:
     return torch.where(weight.abs() == largest, weight, moved)
 
 
-def export(folder: Path, tensors: Mapping[str, FloatArray], judge: Path) -> None:
+def export(folder: Path, tensors: Mapping[str, FloatArray]) -> None:
     """Writes the files that `anaphora.check.model.SupportModel` reads, with a threshold of
     0 and regressions that count the network alone.
 
     The graph gives for each token the log-odds that nothing supports it, and those of support,
     which count at the first token.
-
-    Args:
-        judge: the folder of the cross-encoder whose lower layers were used.
     """
     folder.mkdir(parents=True, exist_ok=True)
     weights = np.stack([tensors["token_w"], tensors["support_w"]])
     offsets = np.concatenate([tensors["token_b"], tensors["support_b"]])
     write_layers(folder / LAYERS, tensors, "support", (weights, offsets))
     np.save(folder / MARKS, tensors["marks"].astype(np.float16))
-    write_lower(folder / LOWER, judge / crossencoder.LAYERS, f"judge{SHARED_LAYERS}")
-    shutil.copyfile(judge / crossencoder.MARKS, folder / KINDS)
     write_card(
         folder / CARD,
-        (LAYERS, MARKS, LOWER, KINDS),
+        (LAYERS, MARKS),
         threshold=0.0,
         statements=[0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        across=[0.0, 1.0, 0.0],
         answers=[0.0, 1.0, 0.0, 0.0],
     )

@@ -51,6 +51,7 @@ class Statement:
         unsupported: the character ranges that the passage does not support.
         question: what the statement answers; may be empty.
         joins: whether it joins facts of several sentences.
+        original: the statement in the passage's language that it translates; may be empty.
     """
 
     text: str
@@ -60,6 +61,7 @@ class Statement:
     unsupported: tuple[tuple[int, int], ...] = ()
     question: str = ""
     joins: bool = False
+    original: str = ""
 
     @property
     def supported(self) -> bool:
@@ -150,7 +152,9 @@ def _translation(mark: str, rest: str, last: Statement | None) -> Statement:
     if (mark == "=!") != bool(unsupported) or (kind in KINDS) != bool(unsupported):
         raise ValueError("of translations, those with =! have a kind and braces, and no others")
     lang = language_code(code)
-    return Statement(plain, lang, last.passage, kind, unsupported, joins=last.joins)
+    return Statement(
+        plain, lang, last.passage, kind, unsupported, joins=last.joins, original=last.text
+    )
 
 
 def _unbraced(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
