@@ -224,10 +224,11 @@ def _with_alternatives(
         # What was said before is far from the topic; only a pronoun may still refer to it.
         others = [rewrite] if replaces(rewrite) and not replaces(recent) else []
         rewrite = recent
-    if _may_be_complete(rewrite, question):
+    complete = _may_be_complete(rewrite, question)
+    if complete:
         others.append(_alone(rewrite, question))
     others += _about(topic, rewrite, conversation)
-    if not is_trusted(rewrite, conversation):
+    if not is_trusted(rewrite, conversation) and not (complete and not _has_replaced(rewrite)):
         *others, rewrite = others
     # Of equal texts the first one.
     kept = {one.text: one for one in reversed(others) if one.text != rewrite.text}
@@ -301,9 +302,12 @@ def _may_be_complete(rewrite: Rewrite, question: str) -> bool:
         return False
     if may_refer_beyond(question, rewrite.lang):
         return True
-    added = all(edit.kind == "insert" for edit in rewrite.edits)
     refers = is_context_dependent(question, rewrite.lang) or is_tail(question, rewrite.lang)
-    return added and not refers
+    return not _has_replaced(rewrite) and not refers
+
+
+def _has_replaced(rewrite: Rewrite) -> bool:
+    return any(edit.kind != "insert" for edit in rewrite.edits)
 
 
 def joined(before: str, question: str, lang: str) -> str:
